@@ -1,0 +1,33 @@
+"""Gather documents of every format into one searchable shelf."""
+
+from gatherum.document import Document, Metadata, Section
+from gatherum.errors import GatherumError, UnreadableError
+from gatherum.handler import Glimpse, Handler, Report, Source
+from gatherum.hookspecs import hookimpl
+from gatherum.locator import Locator
+from gatherum.model import EmbeddingModel
+from gatherum.problems import Problem
+from gatherum.registry import Registry, load_registry
+from gatherum.sections import SectionBuilder
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Document",
+    "EmbeddingModel",
+    "GatherumError",
+    "Glimpse",
+    "Handler",
+    "Locator",
+    "Metadata",
+    "Problem",
+    "Registry",
+    "Report",
+    "Section",
+    "SectionBuilder",
+    "Source",
+    "UnreadableError",
+    "__version__",
+    "hookimpl",
+    "load_registry",
+]

@@ -1,0 +1,185 @@
+"""The interface of a format handler: a source goes in, sections and a report come out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from gatherum.document import Metadata, Section
+from gatherum.errors import UnreadableError
+from gatherum.limits.budget import Limits
+from gatherum.problems import Problem
+from gatherum.text import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from gatherum.locator import Locator
+    from gatherum.problems import Code
+
+_KNOWN = frozenset(field.name for field in fields(Metadata)) - {"extra"}
+
+
+class Source:
+    """Where bytes come from: a file, or a part of another document.
+
+    Args:
+        path: The file, or for data in memory a name with the right extension.
+        data: The content, when it is not in a file of its own.
+        limits: What may be read of it.
+    """
+
+    def __init__(self, path: str | Path, data: bytes | None = None, *, limits: Limits | None = None) -> None:
+        self.path = Path(path)
+        self.limits = limits or Limits()
+        self._given = data
+
+    def __repr__(self) -> str:
+        return f"Source({str(self.path)!r})"
+
+    @property
+    def name(self) -> str:
+        """The last part of the path."""
+        return self.path.name
+
+    @property
+    def extension(self) -> str:
+        """The suffix in lower case, with its dot; "" if there is none."""
+        return self.path.suffix.lower()
+
+    @cached_property
+    def data(self) -> bytes:
+        """The whole content.
+
+        Raises:
+            UnreadableError: It is larger than ``limits.file_bytes``.
+            OSError: It cannot be read.
+        """
+        if self._given is not None:
+            return self._given
+        with self.path.open("rb") as file:
+            data = file.read(self.limits.file_bytes + 1)
+        if len(data) > self.limits.file_bytes:
+            raise UnreadableError("too_large", f"{self.name} is larger than {self.limits.file_bytes >> 20} MiB")
+        return data
+
+    def head(self, count: int = 4096) -> bytes:
+        """Return the first *count* bytes without reading the rest."""
+        if self._given is not None:
+            return self._given[:count]
+        with self.path.open("rb") as file:
+            return file.read(count)
+
+    def text(self, report: Report | None = None, *, declared: str | None = None) -> str:
+        """Return the content as text; see `gatherum.text.decode`.
+
+        Args:
+            report: Told of a guessed encoding and of damaged bytes, when given.
+            declared: The encoding that the content itself names, if any.
+        """
+        decoded = decode(self.data, declared=declared)
+        if report is not None and decoded.guessed:
+            report.problem("encoding_guessed", f"read as {decoded.encoding}, the likeliest encoding")
+        if report is not None and decoded.damaged:
+            report.problem("partial", f"{decoded.damaged} bytes are not valid {decoded.encoding}")
+        return decoded.text
+
+
+class Report:
+    """What a handler tells besides sections: metadata, problems, documents inside the document.
+
+    Args:
+        child: Reads a document inside the document; the registry supplies it.
+    """
+
+    def __init__(self, child: Callable[[str, bytes], Iterator[Section]] | None = None) -> None:
+        self._child = child
+        self._known: dict[str, object] = {}
+        self._extra: dict[str, object] = {}
+        self.problems: list[Problem] = []
+
+    def problem(self, code: Code, message: str, locator: Locator | None = None) -> None:
+        """Record that something could not be read; the same problem is recorded once."""
+        problem = Problem(code=code, message=message, locator=locator)
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+    def metadata(self, **fields: object) -> None:
+        """Record what the document says about itself.
+
+        The names of `Metadata` fill its fields (the first value that is not empty wins); others go to ``extra``.
+        ``authors`` and ``tags`` take a string or a sequence of strings.
+        """
+        for name, value in fields.items():
+            if value is None or value in ("", (), []):
+                continue
+            if name in ("authors", "tags"):
+                values = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list | tuple) else ()
+                value = tuple(text for item in values if (text := str(item).strip()))
+            elif name in _KNOWN:
+                value = " ".join(str(value).split())
+            (self._known if name in _KNOWN else self._extra).setdefault(name, value)
+
+    def child(self, name: str, data: bytes) -> Iterator[Section]:
+        """Read a document inside the document with the handler of its own format.
+
+        Its problems join this report; its sections are returned for the handler to yield where they belong.
+
+        Args:
+            name: A file name with the right extension.
+            data: Its content.
+        """
+        return iter(()) if self._child is None else self._child(name, data)
+
+    def build(self) -> Metadata:
+        """Return the metadata recorded so far."""
+        return Metadata(**self._known, extra=dict(self._extra))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Glimpse:
+    """The first look at a source's content, for telling formats apart.
+
+    Attributes:
+        head: The first 4,096 bytes.
+        members: The names in the archive, when the content is a zip archive (the first 5,000).
+        mimetype: What the archive's ``mimetype`` member says, if there is one.
+    """
+
+    head: bytes
+    members: frozenset[str] = frozenset()
+    mimetype: str = ""
+
+
+class Handler(ABC):
+    """Read one family of formats into sections.
+
+    A handler is made once and used for many sources, in several processes: it keeps no state between calls.
+    """
+
+    name: ClassVar[str]
+    """Its name in lists and settings, unique among handlers."""
+    title: ClassVar[str]
+    """The family for people, for example "Word documents"."""
+    extensions: ClassVar[tuple[str, ...]]
+    """The extensions it reads, in lower case with their dots."""
+    version: ClassVar[int] = 1
+    """Raised whenever sections come out differently: files are then read again."""
+
+    @abstractmethod
+    def read(self, source: Source, report: Report) -> Iterator[Section]:
+        """Yield the sections of *source* in reading order.
+
+        Should something be missing or damaged, tell *report* and go on. Where nothing at all can be read, raise
+        `UnreadableError`. Any other exception is recorded as ``handler_failed``; what was yielded before it is kept.
+        """
+
+    def recognise(self, glimpse: Glimpse) -> str | None:
+        """Return the extension that the content deserves, if it surely belongs to this handler; else None.
+
+        Only unmistakable marks count: magic bytes, a package's content types, an XML root.
+        """
+        return None

@@ -1,0 +1,154 @@
+"""One guard for every format that is a zip archive."""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import zipfile
+import zlib
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from gatherum.errors import UnreadableError
+from gatherum.limits.markup import parse_xml
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lxml.etree import _Element
+
+    from gatherum.handler import Report, Source
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_RATIO = 200
+_RATIO_FROM = 10 << 20
+
+
+class Archive:
+    """A zip archive that cannot hurt: parts are unpacked on demand, within limits, and never onto the disk.
+
+    Pictures, sound and other parts that nobody asks for are never unpacked.
+
+    Args:
+        source: The archive.
+        report: Told of parts that are missing or damaged.
+
+    Raises:
+        UnreadableError: It is no archive, locked by a password, or built to do harm.
+    """
+
+    def __init__(self, source: Source, report: Report) -> None:
+        self._source = source
+        self._report = report
+        self._limits = source.limits
+        self._left = self._limits.archive_bytes
+        data = source.data
+        if data.startswith(_OLE):
+            raise _ole(data, source.name)
+        if not data:
+            raise UnreadableError("empty", f"{source.name} is empty")
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(data))
+        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError) as error:
+            raise UnreadableError("corrupt", f"{source.name} is not a readable zip archive: {error}") from None
+        self._infos = self._check(self._zip.infolist())
+        self._folded = {name.casefold(): name for name in reversed(self._infos)}
+
+    def _check(self, infos: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
+        name = self._source.name
+        if len(infos) > self._limits.archive_entries:
+            raise UnreadableError("too_large", f"{name} has {len(infos)} parts, {self._limits.archive_entries} allowed")
+        spans = sorted((info.header_offset, info.compress_size) for info in infos)
+        if any(start + size > following for (start, size), (following, _) in pairwise(spans)):
+            raise UnreadableError("corrupt", f"{name} has parts that overlap each other")
+        if infos and all(info.flag_bits & 1 for info in infos if not info.is_dir()):
+            raise UnreadableError("password_protected", f"{name} is protected by a password")
+        found: dict[str, zipfile.ZipInfo] = {}
+        for info in infos:
+            key = posixpath.normpath(info.filename.replace("\\", "/")).lstrip("/")
+            if key in found:
+                self._report.problem("partial", f"two parts are called {key}; the first was read")
+            found.setdefault(key, info)
+        return found
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parts, in the archive's order; never absolute, with forward slashes."""
+        return tuple(self._infos)
+
+    def find(self, name: str) -> str | None:
+        """Return the part of this name, another case of letters tolerated; None if there is none."""
+        name = posixpath.normpath(name.replace("\\", "/")).lstrip("/")
+        return name if name in self._infos else self._folded.get(name.casefold())
+
+    def __contains__(self, name: str) -> bool:
+        return self.find(name) is not None
+
+    def read(self, name: str) -> bytes | None:
+        """Return the content of a part; None, with a problem recorded, if it is missing, damaged or too large."""
+        found = self.find(name)
+        if found is None:
+            self._report.problem("missing_part", f"the part {name} is not in the file")
+            return None
+        info = self._infos[found]
+        if info.flag_bits & 1:
+            self._report.problem("password_protected", f"the part {name} is protected by a password")
+            return None
+        limit = min(self._limits.member_bytes, self._left)
+        if info.file_size > _RATIO_FROM:
+            limit = min(limit, max(_RATIO_FROM, info.compress_size * _RATIO))
+        try:
+            with self._zip.open(info) as member:
+                data = member.read(limit + 1)
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            NotImplementedError,
+            RuntimeError,
+            EOFError,
+            OSError,
+            ValueError,
+        ) as error:
+            self._report.problem("partial", f"the part {name} is damaged: {error}")
+            return self._salvage(info, limit)
+        if len(data) > limit:
+            self._report.problem("too_large", f"the part {name} unpacks to more than {limit >> 20} MiB")
+            return None
+        self._left -= len(data)
+        return data
+
+    def _salvage(self, info: zipfile.ZipInfo, limit: int) -> bytes | None:
+        """Unpack what comes before the damage."""
+        data = bytearray()
+        try:
+            with self._zip.open(info) as member:
+                while len(data) < limit and (block := member.read(1 << 12)):
+                    data += block
+        except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError, ValueError):
+            pass
+        self._left -= len(data)
+        return bytes(data) or None
+
+    def xml(self, name: str) -> _Element | None:
+        """Return the root of an XML part; None, with a problem recorded, if it cannot be had."""
+        data = self.read(name)
+        if data is None:
+            return None
+        return parse_xml(data, lambda message: self._report.problem("partial", f"the part {name}: {message}"))
+
+    def slim(self, wanted: Callable[[str], bool]) -> io.BytesIO:
+        """Return a clean copy for a library to open: parts that are not *wanted* are there but empty."""
+        copy = io.BytesIO()
+        with zipfile.ZipFile(copy, "w", zipfile.ZIP_STORED) as archive:
+            for name in self._infos:
+                if not name.endswith("/"):
+                    archive.writestr(zipfile.ZipInfo(name), (self.read(name) or b"") if wanted(name) else b"")
+        copy.seek(0)
+        return copy
+
+
+def _ole(data: bytes, name: str) -> UnreadableError:
+    """Tell a password-protected Office file from one in the old binary format: both are OLE containers."""
+    if "EncryptedPackage".encode("utf-16-le") in data[: 1 << 20]:
+        return UnreadableError("password_protected", f"{name} is protected by a password")
+    return UnreadableError("legacy_format", f"{name} is in the old binary Office format")

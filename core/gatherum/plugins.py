@@ -1,0 +1,141 @@
+"""Find, load and report plugins; a broken one never stops the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any, Literal
+
+import pluggy
+
+from gatherum import hookspecs
+from gatherum.handler import Handler
+from gatherum.hookspecs import NAME
+from gatherum.model import EmbeddingModel
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from importlib.metadata import EntryPoint
+
+PluginState = Literal["active", "blocked", "failed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PluginInfo:
+    """One installed plugin.
+
+    Attributes:
+        name: The entry point's name.
+        distribution: The package that brought it.
+        version: That package's version.
+        state: ``active``, ``blocked`` by a setting, or ``failed``.
+        hooks: The hooks it implements.
+        handlers: The handlers it registered.
+        models: The embedding models it registered.
+        error: Why it failed; "" otherwise.
+    """
+
+    name: str
+    distribution: str
+    version: str
+    state: PluginState
+    hooks: tuple[str, ...] = ()
+    handlers: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    error: str = ""
+
+    @property
+    def built_in(self) -> bool:
+        """Whether it came with gatherum."""
+        return self.distribution == NAME
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plugins:
+    """What the installed plugins bring.
+
+    Attributes:
+        infos: Every plugin, broken and blocked ones included; built-in ones first, then by name.
+        handlers: Each handler with the plugin it came from, in the same order.
+        models: Each embedding model with the plugin it came from, in the same order.
+    """
+
+    infos: tuple[PluginInfo, ...]
+    handlers: tuple[tuple[PluginInfo, Handler], ...]
+    models: tuple[tuple[PluginInfo, EmbeddingModel], ...]
+
+
+def load_plugins(*, blocked: Collection[str] = ()) -> Plugins:
+    """Load every installed plugin, each on its own.
+
+    Args:
+        blocked: Names of plugins or of whole distributions to leave out.
+    """
+    return collect(entry_points(group=NAME), blocked=blocked)
+
+
+def collect(entries: Iterable[EntryPoint], *, blocked: Collection[str] = ()) -> Plugins:
+    """Load the plugins behind *entries*, each on its own."""
+    infos: list[PluginInfo] = []
+    handlers: list[tuple[PluginInfo, Handler]] = []
+    models: list[tuple[PluginInfo, EmbeddingModel]] = []
+    for entry in sorted(entries, key=lambda entry: (_distribution(entry)[0] != NAME, entry.name)):
+        distribution, version = _distribution(entry)
+        about = PluginInfo(name=entry.name, distribution=distribution, version=version, state="active")
+        if entry.name in blocked or distribution in blocked:
+            infos.append(replace(about, state="blocked"))
+            continue
+        try:
+            hooks, brought_handlers, brought_models = _load(entry)
+        except Exception as error:  # noqa: BLE001 - whatever a plugin raises while it is loaded
+            infos.append(replace(about, state="failed", error=f"{type(error).__name__}: {error}"))
+            continue
+        info = replace(
+            about,
+            hooks=hooks,
+            handlers=tuple(handler.name for handler in brought_handlers),
+            models=tuple(model.name for model in brought_models),
+        )
+        infos.append(info)
+        handlers.extend((info, handler) for handler in brought_handlers)
+        models.extend((info, model) for model in brought_models)
+    return Plugins(infos=tuple(infos), handlers=tuple(handlers), models=tuple(models))
+
+
+def _distribution(entry: EntryPoint) -> tuple[str, str]:
+    return (entry.dist.name, entry.dist.version) if entry.dist else ("", "")
+
+
+def _load(entry: EntryPoint) -> tuple[tuple[str, ...], list[Handler], list[EmbeddingModel]]:
+    """Import one plugin and call its hooks; in a manager of its own, so that its failure is its own."""
+    manager = pluggy.PluginManager(NAME)
+    manager.add_hookspecs(hookspecs)
+    plugin = entry.load()
+    manager.register(plugin, name=entry.name)
+    manager.check_pending()
+    hooks = tuple(sorted(caller.name for caller in manager.get_hookcallers(plugin) or ()))
+    handlers = [_checked_handler(item) for item in _flat(manager.hook.gatherum_handlers())]
+    models = [_checked_model(item) for item in _flat(manager.hook.gatherum_models())]
+    return hooks, handlers, models
+
+
+def _flat(results: list[Iterable[Any]]) -> list[Any]:
+    return [item for result in results for item in result]
+
+
+def _checked_handler(item: object) -> Handler:
+    if not isinstance(item, Handler):
+        raise TypeError(f"gatherum_handlers returned {item!r}, which is not a Handler")
+    for attribute in ("name", "title", "extensions"):
+        if not getattr(item, attribute, None):
+            raise TypeError(f"{type(item).__name__} has no {attribute}")
+    wrong = [ext for ext in item.extensions if not ext.startswith(".") or ext != ext.lower()]
+    if wrong:
+        raise TypeError(f"{type(item).__name__}: extensions are lower case with a leading dot, not {wrong[0]!r}")
+    return item
+
+
+def _checked_model(item: object) -> EmbeddingModel:
+    if not isinstance(item, EmbeddingModel):
+        raise TypeError(f"gatherum_models returned {item!r}, which is not an EmbeddingModel")
+    return item

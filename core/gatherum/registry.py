@@ -1,0 +1,254 @@
+"""Dispatch each source to the handler of its format, and let nothing that a handler does reach the caller."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gatherum.document import KINDS, LAYERS, Document, Section
+from gatherum.errors import UnreadableError
+from gatherum.handler import Glimpse, Report, Source
+from gatherum.limits.budget import Limits
+from gatherum.plugins import load_plugins
+from gatherum.text import clean
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from gatherum.document import State
+    from gatherum.handler import Handler
+    from gatherum.plugins import PluginInfo, Plugins
+    from gatherum.problems import Code
+
+_FATAL: frozenset[Code] = frozenset(
+    (
+        "corrupt",
+        "crashed",
+        "denied",
+        "drm",
+        "empty",
+        "legacy_format",
+        "memory",
+        "missing_part",
+        "no_text",
+        "not_a_file",
+        "outside",
+        "partial",
+        "password_protected",
+        "timeout",
+        "too_deep",
+        "too_large",
+        "unnameable",
+        "vanished",
+        "handler_failed",
+    )
+)
+_HARMLESS: frozenset[Code] = frozenset(("encoding_guessed", "hidden_text", "wrong_extension", "empty"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """One extension and who reads it.
+
+    Attributes:
+        extension: With its dot.
+        handler: The handler in use.
+        title: The handler's family.
+        plugin: The plugin that brought the handler.
+        distribution: The package that brought the plugin.
+        shadowed: Other handlers of this extension that are not used.
+    """
+
+    extension: str
+    handler: str
+    title: str
+    plugin: str
+    distribution: str
+    shadowed: tuple[str, ...] = ()
+
+
+class Registry:
+    """The handlers in use, by extension.
+
+    For an extension that several handlers claim, the user's setting decides, then third parties come before built-in
+    handlers, then the plugin's name.
+
+    Args:
+        plugins: What the installed plugins bring.
+        preferred: Extension (with its dot) to the name of the handler that must read it.
+        limits: What may be read of one source.
+    """
+
+    def __init__(
+        self, plugins: Plugins, *, preferred: Mapping[str, str] | None = None, limits: Limits | None = None
+    ) -> None:
+        self.plugins = plugins
+        self.limits = limits or Limits()
+        self._handlers = [handler for _, handler in plugins.handlers]
+        claims: dict[str, list[tuple[PluginInfo, Handler]]] = {}
+        for info, handler in sorted(plugins.handlers, key=lambda pair: (pair[0].built_in, pair[0].name)):
+            for extension in handler.extensions:
+                claims.setdefault(extension, []).append((info, handler))
+        for extension, name in (preferred or {}).items():
+            every = [(info, handler) for info, handler in plugins.handlers if handler.name == name]
+            claims[extension] = every + [pair for pair in claims.get(extension, ()) if pair not in every]
+        self._claims = {extension: pairs for extension, pairs in sorted(claims.items()) if pairs}
+
+    @property
+    def extensions(self) -> tuple[str, ...]:
+        """Every extension that can be read."""
+        return tuple(self._claims)
+
+    @property
+    def formats(self) -> tuple[Format, ...]:
+        """Every extension with its handler."""
+        return tuple(
+            Format(
+                extension=extension,
+                handler=pairs[0][1].name,
+                title=pairs[0][1].title,
+                plugin=pairs[0][0].name,
+                distribution=pairs[0][0].distribution,
+                shadowed=tuple(handler.name for _, handler in pairs[1:]),
+            )
+            for extension, pairs in self._claims.items()
+        )
+
+    def handler(self, extension: str) -> Handler | None:
+        """Return the handler in use for *extension*."""
+        pairs = self._claims.get(extension.lower())
+        return pairs[0][1] if pairs else None
+
+    def versions(self) -> dict[str, str]:
+        """Return "handler@version" for each extension: what, besides its bytes, decides how a file reads."""
+        return {ext: f"{pairs[0][1].name}@{pairs[0][1].version}" for ext, pairs in self._claims.items()}
+
+    def read(self, path: str | os.PathLike[str] | Source) -> Document:
+        """Read one source. Never raises: what went wrong is in ``problems`` and ``state``."""
+        source = path if isinstance(path, Source) else Source(Path(path), limits=self.limits)
+        return self._read(source, depth=0)
+
+    def _read(self, source: Source, *, depth: int) -> Document:
+        report = Report(lambda name, data: self._child(report, name, data, source=source, depth=depth + 1))
+        sections: list[Section] = []
+        handler, extension = None, source.extension
+        try:
+            handler, extension = self._identify(source, report)
+            if handler is None:
+                what = f"no handler for {extension} files" if extension else "no handler for files without extension"
+                report.problem("unsupported", what)
+            else:
+                sections.extend(_bounded(handler.read(source, report), source.limits, report))
+        except UnreadableError as error:
+            report.problem(error.code, error.message)
+        except FileNotFoundError:
+            report.problem("vanished", f"{source.name} is not there")
+        except PermissionError:
+            report.problem("denied", f"no permission to read {source.name}")
+        except IsADirectoryError:
+            report.problem("not_a_file", f"{source.name} is a folder")
+        except OSError as error:
+            report.problem("denied", f"{source.name} cannot be read: {error.strerror or type(error).__name__}")
+        except MemoryError:
+            report.problem("memory", f"{source.name} takes more memory than allowed")
+        except RecursionError:
+            report.problem("too_deep", f"{source.name} is nested too deeply")
+        except Exception as error:  # noqa: BLE001 - the boundary between gatherum and any format
+            name = handler.name if handler else "identification"
+            report.problem("handler_failed", f"{name} failed on {source.name}: {type(error).__name__}: {error}")
+        return Document(
+            path=clean(str(source.path)),
+            state=_state(handler, sections, report),
+            format=extension.removeprefix("."),
+            handler=handler.name if handler else "",
+            metadata=report.build(),
+            sections=tuple(sections),
+            problems=tuple(report.problems),
+        )
+
+    def _child(self, report: Report, name: str, data: bytes, *, source: Source, depth: int) -> Iterator[Section]:
+        if depth > self.limits.children:
+            report.problem("too_deep", f"{name} is more than {self.limits.children} documents deep")
+            return
+        document = self._read(Source(name, data, limits=source.limits), depth=depth)
+        for problem in document.problems:
+            report.problem(problem.code, f"{name}: {problem.message}")
+        yield from document.sections
+
+    def _identify(self, source: Source, report: Report) -> tuple[Handler | None, str]:
+        """Choose by extension, then let the content have its say."""
+        extension = source.extension
+        by_name = self.handler(extension)
+        glimpse = _glimpse(source)
+        for handler in sorted(self._handlers, key=lambda handler: handler is not by_name):
+            recognised = handler.recognise(glimpse)
+            if recognised is None:
+                continue
+            if handler is by_name:
+                return by_name, extension
+            if extension and by_name is not None:
+                report.problem("wrong_extension", f"{source.name} is really a {recognised} file")
+            return self.handler(recognised) or handler, recognised
+        return by_name, extension
+
+
+def load_registry(
+    *, blocked: Collection[str] = (), preferred: Mapping[str, str] | None = None, limits: Limits | None = None
+) -> Registry:
+    """Return a registry of every installed plugin's handlers.
+
+    Args:
+        blocked: Plugins or distributions to leave out.
+        preferred: Extension to handler name.
+        limits: What may be read of one source.
+    """
+    return Registry(load_plugins(blocked=blocked), preferred=preferred, limits=limits)
+
+
+def _glimpse(source: Source) -> Glimpse:
+    head = source.head()
+    if not head.startswith(b"PK\x03\x04"):
+        return Glimpse(head=head)
+    try:
+        with zipfile.ZipFile(io.BytesIO(source.data)) as archive:
+            names = frozenset(archive.namelist()[:5000])
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, UnreadableError):
+        return Glimpse(head=head)
+    return Glimpse(head=head, members=names, mimetype=_mimetype(head))
+
+
+def _mimetype(head: bytes) -> str:
+    """Return what a first, stored member called ``mimetype`` says (OpenDocument and EPUB put it there)."""
+    size, length, extra = (int.from_bytes(head[at : at + n], "little") for at, n in ((18, 4), (26, 2), (28, 2)))
+    start = 30 + length + extra
+    if head[30 : 30 + length] != b"mimetype" or size > 200:
+        return ""
+    return head[start : start + size].decode("ascii", errors="replace").strip()
+
+
+def _bounded(sections: Iterable[Section], limits: Limits, report: Report) -> Iterator[Section]:
+    """Pass sections on, cleaned, until the document has had its share."""
+    left = limits.text_chars
+    for count, section in enumerate(sections):
+        if not isinstance(section, Section):
+            raise TypeError(f"yielded {type(section).__name__} instead of Section")
+        if section.kind not in KINDS or section.layer not in LAYERS:
+            raise ValueError(f"yielded a section of unknown kind {section.kind!r} or layer {section.layer!r}")
+        left -= len(section.text)
+        if left < 0 or count >= limits.sections:
+            report.problem("too_large", "the document's text is longer than allowed; the rest was left out")
+            return
+        yield replace(section, text=clean(section.text), heading=tuple(clean(title) for title in section.heading))
+
+
+def _state(handler: Handler | None, sections: list[Section], report: Report) -> State:
+    codes = {problem.code for problem in report.problems}
+    if any(section.text.strip() or section.heading for section in sections):
+        return "partial" if codes - _HARMLESS else "read"
+    if codes & _FATAL:
+        return "unreadable"
+    return "read" if handler else "unsupported"

@@ -1,0 +1,1 @@
+"""Built-in embedding models, one package each."""
