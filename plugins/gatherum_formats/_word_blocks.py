@@ -1,0 +1,282 @@
+"""Walk the story of a Word part: paragraphs, tables, content controls and what hangs on them, in reading order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from gatherum.tables import pipe_table
+from gatherum_formats._word_graphics import Attached, alternative, plain_text
+from gatherum_formats._word_inline import LineReader
+from gatherum_formats._word_parts import MC, R, W
+from gatherum_formats._word_styles import numbering_of, outline
+from gatherum_formats._word_tables import flat, grid, table_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from lxml.etree import _Element
+
+    from gatherum import Report
+    from gatherum.document import Kind, Layer
+    from gatherum_formats._word_notes import Notes
+    from gatherum_formats._word_numbering import Numbering
+    from gatherum_formats._word_parts import Parts
+    from gatherum_formats._word_styles import Style, Styles
+
+_DEEPEST: Final = 40
+"""Tables and boxes inside each other beyond this depth are read as plain text."""
+_LONGEST: Final = 400
+"""A longer paragraph is no heading, whatever its style says."""
+_P, _TBL, _PPR = f"{W}p", f"{W}tbl", f"{W}pPr"
+_BLOCKS: Final = frozenset((_P, _TBL))
+_TRAITS: Final = (f"{W}pStyle", f"{W}numPr", f"{W}outlineLvl")
+_SKIPPED: Final = frozenset(
+    W + name for name in ("del", "moveFrom", "sectPr", "sdtPr", "sdtEndPr", "tblPr", "tcPr", "customXmlPr", "pPr")
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A heading or a stretch of text.
+
+    Attributes:
+        text: Its text; for an alternative-format chunk the name of the part.
+        kind: What it is.
+        layer: Who it is for.
+        level: The outline level of a heading; 0 for everything else.
+        child: A document inside the document, instead of text.
+    """
+
+    text: str
+    kind: Kind = "prose"
+    layer: Layer = "body"
+    level: int = 0
+    child: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What all stories of one document share."""
+
+    parts: Parts
+    report: Report
+    styles: Styles
+    numbering: Numbering
+    notes: Notes
+    stories: dict[str, Story] = field(default_factory=dict)
+
+    def story(self, part: str) -> Story:
+        """Return the story of a part, always the same one."""
+        if part not in self.stories:
+            self.stories[part] = Story(self, part)
+        return self.stories[part]
+
+
+class Story:
+    """The text of one part: the body, a header, the footnotes.
+
+    Args:
+        context: What it shares with the other stories.
+        part: The part's name.
+    """
+
+    def __init__(self, context: Context, part: str) -> None:
+        self._context = context
+        self._part = part
+        self._edges = context.parts.relationships(part)
+        self._reader = LineReader(context.styles, self._edges, context.notes.refer)
+        self.position = 0
+        """The paragraph or table that is being read, counted from 1."""
+        self._cells = 0
+        self.title = ""
+        """The text of the first paragraph in the style Title."""
+
+    def blocks(self, container: Iterable[_Element], depth: int = 0) -> Iterator[Block]:
+        """Yield what stands in a container of paragraphs and tables."""
+        stack: list[tuple[Iterator[_Element], bool]] = [(iter(container), False)]
+        while stack:
+            children, contents = stack[-1]
+            for child in children:
+                tag = child.tag
+                if tag in _BLOCKS:
+                    self.position += not depth
+                    yield from self._paragraph(child, depth, contents) if tag == _P else self._table(child, depth)
+                elif tag in _SKIPPED:
+                    continue
+                elif tag == f"{W}altChunk":
+                    yield from self._chunk(child)
+                elif tag == f"{MC}AlternateContent":
+                    chosen = alternative(child)
+                    if chosen is not None:
+                        stack.append((iter(chosen), contents))
+                        break
+                elif len(child):
+                    stack.append((iter(child), contents or _is_contents(child)))
+                    break
+            else:
+                stack.pop()
+
+    def _paragraph(self, paragraph: _Element, depth: int, contents: bool) -> Iterator[Block]:
+        context = self._context
+        style, level, number, indent = self._traits(paragraph)
+        role = style.role
+        label = context.numbering.label(number, indent) if number not in ("", "0") else ""
+        plain = bool(level) or role in ("code", "toc", "title") or contents or self._reader.in_contents
+        line = self._reader.read(paragraph, plain=plain, hidden=style.hidden)
+        text = line.text.rstrip() if role == "code" else line.text.strip()
+        if role == "code" and not level:
+            yield Block(text=text, kind="code")
+        elif text:
+            yield self._shaped(text, style, level, label, indent, contents or line.contents, line.alone)
+        if hidden := line.hidden.strip():
+            context.report.problem("hidden_text", "some of the text is formatted as hidden")
+            yield Block(text=hidden, layer="hidden")
+        for item in line.attached:
+            yield from self._attached(item, depth)
+
+    def _traits(self, paragraph: _Element) -> tuple[Style, int, str, int]:
+        """Return style, outline level, list and level in the list of a paragraph."""
+        styles = self._context.styles
+        properties = paragraph[0] if len(paragraph) and paragraph[0].tag == _PPR else paragraph.find(_PPR)
+        if properties is None:
+            style = styles[styles.usual]
+            return style, style.level, style.number, style.depth
+        name, level, number, depth = styles.usual, None, None, None
+        for trait in properties.iterchildren(*_TRAITS):
+            if trait.tag == _TRAITS[0]:
+                name = trait.get(f"{W}val") or name
+            elif trait.tag == _TRAITS[1]:
+                number, depth = numbering_of(trait)
+            else:
+                level = outline(trait.get(f"{W}val"))
+        style = styles[name]
+        return (
+            style,
+            style.level if level is None else level,
+            style.number if number is None else number,
+            (depth if depth is not None else style.depth if number is None or style.number else 0),
+        )
+
+    def _shaped(
+        self, text: str, style: Style, level: int, label: str, indent: int, contents: bool, alone: str
+    ) -> Block:
+        if contents or style.role == "toc":
+            return Block(text=" ".join(text.split()), kind="toc", layer="furniture")
+        if level and len(text) <= _LONGEST:
+            number = label if label and not label.startswith("-") else ""
+            return Block(text=f"{number} {text}" if number else text, level=level)
+        if alone:
+            return Block(text=text, kind="alt" if alone == "alt" else "math")
+        if label:
+            space = "  " * indent
+            return Block(text=f"{space}{label} {text.replace(chr(10), chr(10) + space + '  ')}", kind="list")
+        if style.role == "quote":
+            return Block(text="\n".join([f"> {line}".rstrip() for line in text.split("\n")]), kind="quote")
+        if style.role == "title":
+            self.title = self.title or text
+        return Block(text=text, kind="caption" if style.role == "caption" else "prose")
+
+    def _attached(self, item: Attached, depth: int) -> Iterator[Block]:
+        if item.what in ("footnote", "endnote", "comment"):
+            yield from self.note(item, depth)
+        elif item.what == "box":
+            yield from self._inner(item.element, depth)
+        elif item.what == "object":
+            yield from self._object(item.element)
+        else:
+            yield from self._picture(item)
+
+    def note(self, item: Attached, depth: int = 0) -> Iterator[Block]:
+        """Yield a footnote, an endnote or a comment, read from its own part, and the hidden text in it."""
+        story = self._context.story(self._context.notes.part[item.what])
+        texts = []
+        for block in story._inner(item.element, depth):
+            if block.layer == "hidden" or block.child is not None:
+                yield block
+            else:
+                texts.append(block.text)
+        text = "\n\n".join([text for text in texts if text.strip()]).strip()
+        if item.what == "comment":
+            who = ", ".join(filter(None, (item.element.get(f"{W}author"), (item.element.get(f"{W}date") or "")[:10])))
+            yield Block(text=f"{who}: {text}" if who and text else text, kind="comment", layer="annotation")
+        elif text:
+            kind: Kind = "footnote" if item.what == "footnote" else "endnote"
+            yield Block(text=f"[^{item.mark}]: {text}", kind=kind, layer="notes")
+
+    def _inner(self, element: _Element, depth: int) -> Iterator[Block]:
+        if depth >= _DEEPEST:
+            if text := plain_text(element):
+                yield Block(text=text)
+            return
+        yield from self.blocks([element] if element.tag in _BLOCKS else element, depth + 1)
+
+    def _picture(self, item: Attached) -> Iterator[Block]:
+        """Read a chart or a diagram from its own part."""
+        from gatherum_formats._drawing import diagram_text, read_chart
+
+        identity = item.element.get(f"{R}id") or item.element.get(f"{R}dm") or ""
+        edge = self._edges.get(identity)
+        root = self._context.parts.xml(edge.target) if edge is not None and not edge.external else None
+        if root is None:
+            self._context.report.problem("missing_part", f"a {item.what} in {self._part} is not in the file")
+        elif item.what == "chart":
+            chart = read_chart(root)
+            yield Block(text=chart.caption, kind="caption")
+            yield Block(text=chart.table, kind="table")
+            yield Block(text=chart.labels)
+        else:
+            yield Block(text=diagram_text(root), kind="list")
+
+    def _object(self, element: _Element) -> Iterator[Block]:
+        """Read an embedded document of a format that Word itself writes."""
+        edge = self._edges.get(element.get(f"{R}id") or "")
+        if edge is not None and not edge.external and edge.target.lower().endswith((".docx", ".docm", ".pptx")):
+            yield from self._document(edge.target)
+
+    def _chunk(self, element: _Element) -> Iterator[Block]:
+        edge = self._edges.get(element.get(f"{R}id") or "")
+        if edge is None or edge.external:
+            self._context.report.problem("missing_part", f"an included document in {self._part} is not in the file")
+        else:
+            yield from self._document(edge.target)
+
+    def _document(self, part: str) -> Iterator[Block]:
+        data = self._context.parts.read(part)
+        if data:
+            yield Block(text=part.rpartition("/")[2], child=data)
+
+    def _table(self, table: _Element, depth: int) -> Iterator[Block]:
+        rows = table_rows(table)
+        if len(rows) == 1 and len(rows[0].cells) == 1:
+            yield from self._inner(rows[0].cells[0].element, depth)
+            return
+        after: list[Block] = []
+        yield from _table_description(table)
+        self._cells += 1
+        lines = grid(rows, lambda cell: self._cell(cell, depth, after))
+        self._cells -= 1
+        yield Block(text=flat(lines) if self._cells else pipe_table(lines), kind="table")
+        yield from after
+
+    def _cell(self, cell: _Element, depth: int, after: list[Block]) -> str:
+        """Return the text of a cell; what does not belong in it, such as notes, joins *after*."""
+        texts = []
+        for block in self._inner(cell, depth):
+            if block.layer == "body" and block.child is None:
+                texts.append(block.text.strip())
+            else:
+                after.append(block)
+        return "\n\n".join([text for text in texts if text])
+
+
+def _table_description(table: _Element) -> Iterator[Block]:
+    for found in table.iterfind(f"{W}tblPr/*"):
+        if found.tag in (f"{W}tblCaption", f"{W}tblDescription") and (text := (found.get(f"{W}val") or "").strip()):
+            yield Block(text=text, kind="alt")
+
+
+def _is_contents(control: _Element) -> bool:
+    """Return whether a content control holds a table of contents that Word made."""
+    gallery = control.find(f"{W}sdtPr/{W}docPartObj/{W}docPartGallery")
+    return gallery is not None and gallery.get(f"{W}val") == "Table of Contents"
