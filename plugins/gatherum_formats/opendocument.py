@@ -1,1 +1,140 @@
-"""OpenDocument."""
+"""OpenDocument text, presentations and drawings: zipped and flat, documents, templates and masters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from gatherum import Glimpse, Handler, Locator, SectionBuilder, hookimpl
+from gatherum_formats._odf_drawings import Drawings
+from gatherum_formats._odf_inline import Inline
+from gatherum_formats._odf_names import clark
+from gatherum_formats._odf_package import MIMETYPE, OpenDocument, flat_type
+from gatherum_formats._odf_slides import Slides, master_shapes
+from gatherum_formats._odf_structure import Structure
+from gatherum_formats._odf_styles import Styles
+from gatherum_formats._odf_walk import Walker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from lxml.etree import _Element
+
+    from gatherum import Report, Section, Source
+    from gatherum_formats._odf_flow import Block
+
+_ZIPPED: Final = {
+    "text": ".odt",
+    "text-template": ".ott",
+    "text-master": ".odm",
+    "presentation": ".odp",
+    "presentation-template": ".otp",
+    "graphics": ".odg",
+    "graphics-template": ".otg",
+}
+_FLAT: Final = {"text": ".fodt", "presentation": ".fodp", "graphics": ".fodg"}
+
+
+class OpenDocumentHandler(Handler):
+    """Read OpenDocument text, presentations and drawings.
+
+    The parts are read with the guards of `gatherum.limits` and walked once; odfpy gives the names of the markup.
+    """
+
+    name = "opendocument"
+    title = "OpenDocument text and presentations"
+    extensions = (".odt", ".ott", ".fodt", ".odm", ".odp", ".otp", ".fodp", ".odg", ".otg", ".fodg")
+
+    def read(self, source: Source, report: Report) -> Iterator[Section]:
+        """Yield text in reading order, then headers and footers.
+
+        Args:
+            source: The file.
+            report: Told of metadata and problems.
+
+        Raises:
+            UnreadableError: It is no OpenDocument file, or is locked by a password.
+        """
+        package = OpenDocument(source, report)
+        package.describe()
+        common = package.find(package.styles, "office:styles")
+        own = package.find(package.content, "office:automatic-styles")
+        body = package.body
+        if body is not None:
+            walker = _walker(package, Styles(common, own), report)
+            if body.tag in (clark("office:presentation"), clark("office:drawing")):
+                yield from Slides(walker, report).sections(body)
+            else:
+                yield from _text(walker.blocks(body))
+        layout = package.find(package.styles, "office:automatic-styles")
+        yield from _furniture(package, _walker(package, Styles(common, layout), report))
+
+    def recognise(self, glimpse: Glimpse) -> str | None:
+        """Recognise the package's media type, or the root of a flat file."""
+        if glimpse.mimetype.startswith(MIMETYPE):
+            return _ZIPPED.get(glimpse.mimetype.removeprefix(MIMETYPE))
+        kind = flat_type(glimpse.head)
+        return None if kind is None else _FLAT.get(kind.removesuffix("-template"))
+
+
+def _walker(package: OpenDocument, styles: Styles, report: Report) -> Walker:
+    walker = Walker(styles, report)
+    Structure(walker)
+    Drawings(walker, Inline(walker), package)
+    return walker
+
+
+def _text(blocks: Iterable[Block]) -> Iterator[Section]:
+    """Make sections of running text; boxes with headings of their own come at the end of the section around them."""
+    builder = SectionBuilder()
+    boxed: list[Block] = []
+    for block in blocks:
+        if block.boxed:
+            boxed.append(block)
+            continue
+        if block.level and boxed:
+            yield from _add_boxed(builder, boxed)
+            boxed = []
+        yield from _add(builder, block, block.level)
+    yield from _add_boxed(builder, boxed)
+    yield from builder.close()
+
+
+def _add_boxed(builder: SectionBuilder, blocks: list[Block]) -> Iterator[Section]:
+    """Add boxes below the open heading, so that the headings that follow keep their parents."""
+    shift = max(0, builder.level + 1 - min((block.level for block in blocks if block.level), default=9))
+    for block in blocks:
+        yield from _add(builder, block, min(block.level + shift, 9) if block.level else 0)
+
+
+def _add(builder: SectionBuilder, block: Block, level: int) -> list[Section]:
+    where = Locator.paragraph(max(block.place, 1))
+    if level:
+        return builder.enter(level, block.text, locator=where)
+    return builder.add(block.text, kind=block.kind, layer=block.layer, separator=block.separator, locator=where)
+
+
+def _furniture(package: OpenDocument, walker: Walker) -> Iterator[Section]:
+    """Yield headers, footers and what master slides repeat, each text once."""
+    masters = package.find(package.styles, "office:master-styles")
+    builder = SectionBuilder()
+    seen: set[str] = set()
+    for master in masters if masters is not None else ():
+        if master.tag != clark("style:master-page"):
+            continue
+        for part in master_shapes(master):
+            for block in walker.blocks(part):
+                if block.text not in seen and not _is_prompt(part):
+                    seen.add(block.text)
+                    layer = "furniture" if block.layer == "body" else block.layer
+                    yield from builder.add(block.text, kind="header", layer=layer)
+    yield from builder.close()
+
+
+def _is_prompt(element: _Element) -> bool:
+    return element.get(clark("presentation:placeholder")) == "true"
+
+
+@hookimpl
+def gatherum_handlers() -> list[Handler]:
+    """Give the handler of OpenDocument files."""
+    return [OpenDocumentHandler()]

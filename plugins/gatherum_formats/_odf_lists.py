@@ -1,0 +1,199 @@
+"""OpenDocument lists: what label stands before an item, counted through nested and continued lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from gatherum_formats._odf_names import attribute, clark, inner_text, number
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+    from gatherum_formats._odf_styles import Styles
+
+BULLET: Final = "-"
+DEEPEST: Final = 10
+
+_MOST = 10**9
+_TELLING = frozenset("☐☑☒□■✓✔✗✘→⇒")  # marks that say something, unlike dots and dashes
+_ROMAN = (
+    *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc")),
+    *((50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
+)
+_SLOT = re.compile(r"%(\d{1,2})%")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelStyle:
+    """How one level of a list is labelled.
+
+    Attributes:
+        numbered: Whether by numbers; else by a mark or not at all.
+        form: How its number is written: 1, a, A, i or I; "" for no number.
+        prefix: What stands before the number.
+        suffix: What stands behind it.
+        shown: How many levels the label shows.
+        start: The first number.
+        template: The whole label with ``%1%`` for the first level's number, if the file gives one.
+        mark: The bullet.
+    """
+
+    numbered: bool = False
+    form: str = ""
+    prefix: str = ""
+    suffix: str = ""
+    shown: int = 1
+    start: int = 1
+    template: str = ""
+    mark: str = ""
+
+
+ListStyle = Mapping[int, LevelStyle]
+_BULLETS = LevelStyle()
+
+
+def read_list_style(element: _Element | None) -> ListStyle:
+    """Return the levels of a ``text:list-style`` or ``text:outline-style``."""
+    levels: dict[int, LevelStyle] = {}
+    for child in element if element is not None else ():
+        level = number(child, "text:level", 1, least=1, most=DEEPEST)
+        numbered = child.tag in (clark("text:list-level-style-number"), clark("text:outline-level-style"))
+        levels[level] = LevelStyle(
+            numbered=numbered,
+            form=attribute(child, "style:num-format"),
+            prefix=attribute(child, "style:num-prefix"),
+            suffix=attribute(child, "style:num-suffix"),
+            shown=number(child, "text:display-levels", 1, least=1, most=DEEPEST),
+            start=number(child, "text:start-value", 1, most=_MOST),
+            template=attribute(child, "loext:num-list-format"),
+            mark=attribute(child, "text:bullet-char"),
+        )
+    return levels
+
+
+@dataclass(slots=True)
+class Run:
+    """The numbers that a list has reached, by level; lists that continue one another share it."""
+
+    counts: dict[int, int] = field(default_factory=dict)
+
+    def advance(self, style: ListStyle, level: int, start: int | None = None) -> str:
+        """Count one more item at *level* and return its label."""
+        if start is not None or level not in self.counts:
+            self.counts[level] = style.get(level, _BULLETS).start if start is None else start
+        else:
+            self.counts[level] += 1
+        for deeper in range(level + 1, DEEPEST + 1):
+            self.counts.pop(deeper, None)
+        return self._label(style, level)
+
+    def _label(self, style: ListStyle, level: int) -> str:
+        own = style.get(level, _BULLETS)
+        if not own.numbered:
+            return f"{BULLET} {own.mark}" if own.mark in _TELLING and own.mark else BULLET
+        if not own.form:
+            return ""
+        if own.template:
+            return _SLOT.sub(lambda match: self._number(style, int(match[1])), own.template).strip()
+        first = max(1, level - own.shown + 1)
+        numbers = (self._number(style, shown) for shown in range(first, level + 1))
+        return f"{own.prefix}{'.'.join(filter(None, numbers))}{own.suffix}".strip()
+
+    def _number(self, style: ListStyle, level: int) -> str:
+        own = style.get(level, _BULLETS)
+        return written(self.counts.get(level, own.start), own.form)
+
+
+def written(count: int, form: str) -> str:
+    """Return a number in one of the forms 1, a, A, i, I; "" for no form, digits for forms that are unknown."""
+    if not form:
+        return ""
+    if form in ("i", "I") and 0 < count < 4000:
+        text = ""
+        for value, letters in _ROMAN:
+            times, count = divmod(count, value)
+            text += letters * times
+        return text.upper() if form == "I" else text
+    if form in ("a", "A") and count > 0:
+        text = ""
+        while count:
+            count, letter = divmod(count - 1, 26)
+            text = chr(ord(form) + letter) + text
+        return text
+    return str(count)
+
+
+@dataclass(slots=True, kw_only=True)
+class OpenList:
+    """A list that the walk is inside of.
+
+    Attributes:
+        style: How its levels are labelled.
+        name: The style's name, which inner lists inherit.
+        run: Its numbers.
+        level: Its depth, 1 for the outermost.
+        waiting: Whether the item at hand has not had its label yet.
+        start: The number that the item at hand is set to, if it is.
+        given: The label of the item at hand, if the file spells it out.
+        fresh: Whether nothing of it has been written yet.
+    """
+
+    style: ListStyle
+    name: str
+    run: Run
+    level: int
+    waiting: bool = False
+    start: int | None = None
+    given: str = ""
+    fresh: bool = True
+
+    def item(self, element: _Element) -> None:
+        """Begin an item."""
+        self.waiting = True
+        value = number(element, "text:start-value", -1, most=_MOST)
+        self.start = None if value < 0 else value
+        self.given = inner_text(element.find(clark("text:number")))
+
+    def label(self) -> str | None:
+        """Return the label for the next paragraph of the item at hand; None from its second paragraph on."""
+        if not self.waiting:
+            return None
+        self.waiting = False
+        counted = self.run.advance(self.style, min(self.level, DEEPEST), self.start)
+        return self.given or counted
+
+
+class ListRuns:
+    """Open lists so that each goes on counting where the file says it does."""
+
+    def __init__(self) -> None:
+        self._by_id: dict[str, Run] = {}
+        self._by_style: dict[str, Run] = {}
+
+    def open(self, element: _Element, styles: Styles, outer: OpenList | None, inherited: str = "") -> OpenList:
+        """Return the list that *element* (``text:list`` or ``text:numbered-paragraph``) opens.
+
+        Args:
+            element: The list.
+            styles: Where its style is found.
+            outer: The list around it.
+            inherited: The list style that its first paragraph's style names, for lists that name none.
+        """
+        name = attribute(element, "text:style-name") or (outer.name if outer else inherited)
+        level = outer.level + 1 if outer else number(element, "text:level", 1, least=1, most=DEEPEST)
+        if outer:
+            run = outer.run
+        elif (earlier := attribute(element, "text:continue-list") or attribute(element, "text:list-id")) in self._by_id:
+            run = self._by_id[earlier]
+        elif attribute(element, "text:continue-numbering") == "true":
+            run = self._by_style.get(name) or Run()
+        else:
+            run = Run()
+        for key in (attribute(element, "xml:id"), attribute(element, "text:list-id")):
+            if key:
+                self._by_id[key] = run
+        self._by_style[name] = run
+        return OpenList(style=styles.list_style(name), name=name, run=run, level=level)
