@@ -13,17 +13,22 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 _DEPTH: Final = 60
 _CHARS: Final = 20_000
 _INVISIBLE: Final = re.compile("[\u200b\u2061-\u2064\ufeff]")
 _ESCAPED: Final = re.compile(r"([{}%&#$_])")
 _COMMAND: Final = re.compile(r"\\[A-Za-z]+$")
 _STYLED: Final = re.compile(r"\{\\(?:displaystyle|textstyle)\s*(.*)\}", re.DOTALL)
-_FUNCTIONS: Final = frozenset(
+_FUNCTIONS: Final = _words(
     "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max "
-    "min Pr sec sin sinh sup tan tanh".split()
+    "min Pr sec sin sinh sup tan tanh"
 )
-_LIMITS: Final = frozenset(r"∑ ∏ ∐ ∫ ∬ ∭ ∮ ⋃ ⋂ ⋁ ⋀ ⨁ ⨂ \lim \liminf \limsup \max \min \sup \inf \det \gcd \Pr".split())
+_LIMITS: Final = _words(r"∑ ∏ ∐ ∫ ∬ ∭ ∮ ⋃ ⋂ ⋁ ⋀ ⨁ ⨂ \lim \liminf \limsup \max \min \sup \inf \det \gcd \Pr")
 _ACCENTS: Final = {
     "^": "hat",
     "ˆ": "hat",
