@@ -77,13 +77,13 @@ def test_every_document_is_read_in_full_or_has_no_handler_yet(documents):
 
 
 @pytest.mark.parametrize(
-    ("name", "code"), [("empty.docx", "empty"), ("cut-short.pptx", "corrupt"), ("rota-1998.doc", "legacy_format")]
+    ("name", "codes"),
+    [("empty.docx", {"empty"}), ("cut-short.pptx", {"corrupt"}), ("rota-1998.doc", {"legacy_format", "unsupported"})],
 )
-def test_damaged_files_are_listed_with_a_reason(documents, name, code):
+def test_damaged_files_are_listed_with_a_reason(documents, name, codes):
     document = documents[f"damaged/{name}"]
-    assert document.state in {"unreadable", "unsupported", "read"}
     assert not document.sections
-    assert code in {problem.code for problem in document.problems}
+    assert codes & {problem.code for problem in document.problems}
 
 
 def test_documents_are_small(documents):
@@ -145,7 +145,7 @@ def test_questions_are_of_every_kind():
 )
 def test_paraphrases_share_no_word_with_their_passage(documents, question):
     for section in _answering(question, documents[question["path"]]):
-        passage = " ".join((*section.heading[1:], section.text))
+        passage = " ".join((*section.heading, section.text))
         assert not _content_words(question["query"]) & _content_words(passage)
 
 
