@@ -45,6 +45,7 @@ class Block:
         kind: What it is.
         layer: Who it is for.
         level: The outline level of a heading; 0 for everything else.
+        number: The number of a heading that is not part of its text.
         child: A document inside the document, instead of text.
     """
 
@@ -52,6 +53,7 @@ class Block:
     kind: Kind = "prose"
     layer: Layer = "body"
     level: int = 0
+    number: str = ""
     child: bytes | None = None
 
 
@@ -128,7 +130,10 @@ class Story:
         if role == "code" and not level:
             yield Block(text=text, kind="code")
         elif text:
-            yield self._shaped(text, style, level, label, indent, contents or line.contents, line.alone)
+            named = bool(level and label) and context.numbering.is_named(number)
+            if level and label.startswith("-"):
+                label = ""
+            yield self._shaped(text, style, level, label, named, indent, contents or line.contents, line.alone)
         if hidden := line.hidden.strip():
             context.report.problem("hidden_text", "some of the text is formatted as hidden")
             yield Block(text=hidden, layer="hidden")
@@ -159,13 +164,12 @@ class Story:
         )
 
     def _shaped(
-        self, text: str, style: Style, level: int, label: str, indent: int, contents: bool, alone: str
+        self, text: str, style: Style, level: int, label: str, named: bool, indent: int, contents: bool, alone: str
     ) -> Block:
         if contents or style.role == "toc":
             return Block(text=" ".join(text.split()), kind="toc", layer="furniture")
         if level and len(text) <= _LONGEST:
-            number = label if label and not label.startswith("-") else ""
-            return Block(text=f"{number} {text}" if number else text, level=level)
+            return Block(text=f"{label} {text}" if named else text, level=level, number="" if named else label)
         if alone:
             return Block(text=text, kind="alt" if alone == "alt" else "math")
         if label:

@@ -18,7 +18,7 @@ _A: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _WP: Final = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 _V: Final = "{urn:schemas-microsoft-com:vml}"
 _LINK: Final = f"{_A}hlinkClick"
-_TEXT: Final = frozenset((f"{W}t", f"{M}t", f"{_A}t"))
+_SAYING: Final = (f"{W}t", f"{M}t", f"{_A}t")
 _SPACE: Final = frozenset((f"{W}tab", f"{W}br", f"{W}cr", f"{W}p"))
 _UNREAD: Final = frozenset((f"{W}del", f"{W}moveFrom", f"{MC}Fallback"))
 
@@ -85,9 +85,12 @@ def graphic(element: _Element, edges: Mapping[str, Relationship]) -> tuple[list[
 
 
 def alternative(element: _Element) -> _Element | None:
-    """Return the branch of an ``mc:AlternateContent`` to read: the newer one, else the fallback."""
-    choice = element.find(f"{MC}Choice")
-    return choice if choice is not None and len(choice) else element.find(f"{MC}Fallback")
+    """Return the branch of an ``mc:AlternateContent`` to read: the newer one, unless only the fallback has a text."""
+    choice, fallback = element.find(f"{MC}Choice"), element.find(f"{MC}Fallback")
+    if choice is None or fallback is None:
+        return fallback if choice is None else choice
+    says = next(choice.iter(*_SAYING, "{*}chart", "{*}relIds"), None) is not None
+    return choice if says or next(fallback.iter(*_SAYING), None) is None else fallback
 
 
 def plain_text(element: _Element) -> str:
@@ -97,7 +100,7 @@ def plain_text(element: _Element) -> str:
     while stack:
         current = stack.pop()
         tag = current.tag
-        if tag in _TEXT:
+        if tag in _SAYING:
             pieces.append(current.text or "")
         elif tag in _SPACE:
             pieces.append(" ")

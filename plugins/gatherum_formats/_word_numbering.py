@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 LEVELS: Final = 9
 _PLACE: Final = re.compile(r"%([1-9])")
+_NAMED: Final = re.compile(r"[^\W\d_]{2}|[§第章节節条條제]")
 _BOXES: Final = "☐☑☒"
 
 
@@ -65,6 +66,11 @@ class Numbering:
         """Return the level of list *number* that a paragraph style stands for; 0 if there is none."""
         found = self._lists.get(number)
         return next((at for at, level in enumerate(found.levels) if level.style == style), 0) if found else 0
+
+    def is_named(self, number: str) -> bool:
+        """Return whether a list's labels name what they count, as in "Article 3" or "§ 3"."""
+        found = self._lists.get(number)
+        return found is not None and any(_NAMED.search(_PLACE.sub("", level.text)) for level in found.levels)
 
     def label(self, number: str, depth: int) -> str:
         """Count one paragraph and return its label: "-" for a bullet, "" for none, else the number as shown."""

@@ -19,7 +19,7 @@ MC: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _MAIN: Final = "word/document.xml"
 _MANY: Final = 500
 """python-docx takes time that grows with the square of the number of parts."""
-_UNOPENED: Final = ("customXml/", "/charts/", "/diagrams/", "/theme/", "/glossary/", "/embeddings/", "/media/")
+_UNOPENED: Final = ("customXml/", "/charts/", "/diagrams/", "/theme/", "/embeddings/", "/media/")
 
 
 class Parts:
@@ -90,4 +90,6 @@ def _open(package: Package) -> tuple[str, dict[str, _Element]] | None:
 
 
 def _is_wanted(name: str) -> bool:
-    return name.endswith((".xml", ".rels")) and not any(folder in name for folder in _UNOPENED)
+    if name.endswith(".rels"):
+        return True
+    return name.endswith(".xml") and not any(folder in name for folder in _UNOPENED)
