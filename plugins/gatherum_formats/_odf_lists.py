@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from gatherum_formats._numerals import letters, numeral
 from gatherum_formats._odf_names import attribute, clark, inner_text, number
 
 if TYPE_CHECKING:
@@ -19,10 +20,20 @@ DEEPEST: Final = 10
 
 _MOST = 10**9
 _TELLING = frozenset("☐☑☒□■✓✔✗✘→⇒")  # marks that say something, unlike dots and dashes
-_ROMAN = (
-    *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc")),
-    *((50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
-)
+_FORMS: Final = {  # OpenDocument shows the first number of a form, ECMA-376 names the form
+    "i": "lowerRoman",
+    "I": "upperRoman",
+    "①": "decimalEnclosedCircle",
+    "一": "chineseCounting",
+    "甲": "ideographTraditional",
+    "子": "ideographZodiac",
+    "ア": "aiueoFullWidth",
+    "가": "ganada",
+    "א": "hebrew2",
+    "α": "lowerGreek",
+    "а": "russianLower",
+    "А": "russianUpper",
+}
 _SLOT = re.compile(r"%(\d{1,2})%")
 
 
@@ -32,7 +43,8 @@ class LevelStyle:
 
     Attributes:
         numbered: Whether by numbers; else by a mark or not at all.
-        form: How its number is written: 1, a, A, i or I; "" for no number.
+        form: How its number is written: 1, a, A, i, I, or the first numerals of a script; "" for no number.
+        doubled: Whether the letter after z is aa, then bb; else aa, then ab.
         prefix: What stands before the number.
         suffix: What stands behind it.
         shown: How many levels the label shows.
@@ -43,6 +55,7 @@ class LevelStyle:
 
     numbered: bool = False
     form: str = ""
+    doubled: bool = False
     prefix: str = ""
     suffix: str = ""
     shown: int = 1
@@ -64,6 +77,7 @@ def read_list_style(element: _Element | None) -> ListStyle:
         levels[level] = LevelStyle(
             numbered=numbered,
             form=attribute(child, "style:num-format"),
+            doubled=attribute(child, "style:num-letter-sync") == "true",
             prefix=attribute(child, "style:num-prefix"),
             suffix=attribute(child, "style:num-suffix"),
             shown=number(child, "text:display-levels", 1, least=1, most=DEEPEST),
@@ -104,26 +118,28 @@ class Run:
 
     def _number(self, style: ListStyle, level: int) -> str:
         own = style.get(level, _BULLETS)
-        return written(self.counts.get(level, own.start), own.form)
+        return written(self.counts.get(level, own.start), own.form, doubled=own.doubled)
 
 
-def written(count: int, form: str) -> str:
-    """Return a number in one of the forms 1, a, A, i, I; "" for no form, digits for forms that are unknown."""
+def written(count: int, form: str, *, doubled: bool = False) -> str:
+    """Return a number in a form that OpenDocument names; "" for no form, digits for forms that are unknown."""
     if not form:
         return ""
-    if form in ("i", "I") and 0 < count < 4000:
-        text = ""
-        for value, letters in _ROMAN:
-            times, count = divmod(count, value)
-            text += letters * times
-        return text.upper() if form == "I" else text
-    if form in ("a", "A") and count > 0:
-        text = ""
-        while count:
-            count, letter = divmod(count - 1, 26)
-            text = chr(ord(form) + letter) + text
-        return text
-    return str(count)
+    if form in ("a", "A"):
+        text = letters(count) if doubled else _spelled(count)
+        return text.upper() if form == "A" else text
+    return numeral(count, _FORMS.get(form[0], "decimal"))
+
+
+def _spelled(count: int) -> str:
+    """Return a number in letters, counted on like the columns of a spreadsheet: z, aa, ab."""
+    if count <= 0:
+        return str(count)
+    text = ""
+    while count:
+        count, letter = divmod(count - 1, 26)
+        text = chr(ord("a") + letter) + text
+    return text
 
 
 @dataclass(slots=True, kw_only=True)
@@ -138,7 +154,6 @@ class OpenList:
         waiting: Whether the item at hand has not had its label yet.
         start: The number that the item at hand is set to, if it is.
         given: The label of the item at hand, if the file spells it out.
-        fresh: Whether nothing of it has been written yet.
     """
 
     style: ListStyle
@@ -148,7 +163,6 @@ class OpenList:
     waiting: bool = False
     start: int | None = None
     given: str = ""
-    fresh: bool = True
 
     def item(self, element: _Element) -> None:
         """Begin an item."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from gatherum import Locator, SectionBuilder
@@ -19,11 +20,13 @@ if TYPE_CHECKING:
 
 _PLAIN_NAME = re.compile(r"(page|slide|folie|seite|diapo\w*|p[áa]gina|lapa|[^\W\d]{1,12})?[ _-]?\d+$", re.IGNORECASE)
 _LENGTH = re.compile(r"(-?\d{1,6}(?:\.\d{1,6})?)(cm|mm|in|pt|pc|px)?$")
+_MOVED = re.compile(r"translate\s*\(\s*(\S{1,16})\s+(\S{1,16}?)\s*\)")
 _UNITS: Final = {"cm": 1.0, "mm": 0.1, "in": 2.54, "pt": 0.0353, "pc": 0.423, "px": 0.0265}
+_LONGEST_LEAD = 100  # a slide without a title or name is called by its first text, if that is no longer
 _BAND = 1.0  # centimetres: shapes that start within one row of this height are read from left to right
 _REPEATED: Final = frozenset(("header", "footer", "date-time", "page-number"))
-_PROMPTS: Final = frozenset(
-    (
+_NOT_SHOWN: Final = frozenset(
+    [
         "title",
         "subtitle",
         "outline",
@@ -36,8 +39,18 @@ _PROMPTS: Final = frozenset(
         "chart",
         "table",
         "orgchart",
-    )
+        "date-time",
+        "page-number",
+    ]
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    top: float
+    left: float
+    framed: bool
+    blocks: list[Block]
 
 
 class Slides:
@@ -45,12 +58,13 @@ class Slides:
 
     Args:
         walker: Reads each shape.
-        report: Told of hidden slides.
+        report: Told which slides are hidden.
     """
 
     def __init__(self, walker: Walker, report: Report) -> None:
         self._walker = walker
         self._report = report
+        self._hidden: list[int] = []
 
     def sections(self, body: _Element) -> Iterator[Section]:
         """Yield the sections of every page."""
@@ -68,6 +82,7 @@ class Slides:
                 for block in self._walker.blocks(child):
                     yield from builder.add(block.text, kind=block.kind, layer=block.layer)
         yield from builder.close()
+        self._report.metadata(hidden_slides=self._hidden)
         last = SectionBuilder()
         for text in furniture:
             yield from last.add(text, kind="header", layer="furniture")
@@ -75,38 +90,33 @@ class Slides:
 
     def _page(self, page: _Element, number: int, builder: SectionBuilder) -> Iterator[Section]:
         where = Locator.slide(number)
-        title, shapes, notes = self._shapes(page)
-        name = attribute(page, "draw:name").strip()
-        heading = title or ("" if _PLAIN_NAME.match(name) else name) or f"Slide {number}"
+        if self._walker.styles.hides_page(attribute(page, "draw:style-name")):
+            self._hidden.append(number)
+        shapes: list[_Shape] = []
+        title, rest = "", []
+        for shape in page:
+            role = attribute(shape, "presentation:class")
+            if shape.tag == clark("presentation:notes"):
+                rest += self._notes(shape)
+            elif role in _REPEATED:
+                continue
+            elif shape.tag == clark("office:annotation"):
+                rest += self._walker.blocks(shape)
+            else:
+                blocks = list(self._walker.blocks(shape))
+                if role == "title" and not title:
+                    title, blocks = as_text(blocks)
+                shapes.append(_Shape(*_position(shape), shape.tag == clark("draw:frame"), blocks))
+        shapes = _by_rows([shape for shape in shapes if shape.blocks])
+        heading = title or _name(page) or _lead(shapes) or f"Slide {number}"
         yield from builder.enter(1, heading, locator=where)
-        hidden = self._walker.styles.hides_page(attribute(page, "draw:style-name"))
-        if hidden:
-            self._report.problem("hidden_text", f"slide {number} is hidden", where)
-        blocks = [*shapes, *notes]
-        for block in as_layer(blocks, "hidden") if hidden else blocks:
+        for block in (*(block for shape in shapes for block in shape.blocks), *rest):
             if block.level:
                 yield from builder.enter(min(block.level + 1, 9), block.text, locator=where)
             else:
                 yield from builder.add(
                     block.text, kind=block.kind, layer=block.layer, separator=block.separator, locator=where
                 )
-
-    def _shapes(self, page: _Element) -> tuple[str, list[Block], list[Block]]:
-        """Return a page's title, the blocks of its shapes in reading order, and its notes."""
-        title: list[str] = []
-        placed: list[tuple[float, float, list[Block]]] = []
-        notes: list[Block] = []
-        for shape in page:
-            role = attribute(shape, "presentation:class")
-            if shape.tag == clark("presentation:notes"):
-                notes += self._notes(shape)
-            elif role not in _REPEATED:
-                blocks = list(self._walker.blocks(shape))
-                if role == "title" and not title and (text := as_text(blocks)[0]):
-                    title.append(text)
-                    blocks = [block for block in blocks if block.layer != "body"]
-                placed.append((*_position(shape), blocks))
-        return "".join(title), [block for _, _, blocks in _by_rows(placed) for block in blocks], notes
 
     def _notes(self, page: _Element) -> list[Block]:
         blocks: list[Block] = []
@@ -120,13 +130,33 @@ def master_shapes(master: _Element) -> Iterator[_Element]:
     """Yield what a master page shows on its slides besides prompts and counters."""
     for shape in master:
         role = attribute(shape, "presentation:class")
-        if shape.tag != clark("presentation:notes") and role not in _PROMPTS | {"date-time", "page-number"}:
+        prompt = attribute(shape, "presentation:placeholder") == "true"
+        if shape.tag != clark("presentation:notes") and not prompt and role not in _NOT_SHOWN:
             yield shape
+
+
+def _name(page: _Element) -> str:
+    """Return a page's name unless it is the one that programs give."""
+    name = attribute(page, "draw:name").strip()
+    return "" if _PLAIN_NAME.match(name) else name
+
+
+def _lead(shapes: list[_Shape]) -> str:
+    """Take the first text of a page for its title, if it stands in a frame and is short."""
+    first = shapes[0].blocks[0] if shapes and shapes[0].framed else None
+    if first is None or first.kind != "prose" or first.layer != "body" or len(first.text) > _LONGEST_LEAD:
+        return ""
+    return shapes[0].blocks.pop(0).text
 
 
 def _position(shape: _Element) -> tuple[float, float]:
     """Return how far from the top and from the left a shape stands, in centimetres."""
-    return _length(attribute(shape, "svg:y")), _length(attribute(shape, "svg:x"))
+    if shape.tag == clark("draw:g"):
+        shape = next((inner for inner in shape.iter() if inner.get(clark("svg:y"))), shape)
+    moved = _MOVED.search(attribute(shape, "draw:transform"))
+    top = attribute(shape, "svg:y") or attribute(shape, "svg:y1") or (moved[2] if moved else "")
+    left = attribute(shape, "svg:x") or attribute(shape, "svg:x1") or (moved[1] if moved else "")
+    return _length(top), _length(left)
 
 
 def _length(text: str) -> float:
@@ -134,12 +164,12 @@ def _length(text: str) -> float:
     return float(match[1]) * _UNITS.get(match[2] or "cm", 1.0) if match else 0.0
 
 
-def _by_rows(placed: list[tuple[float, float, list[Block]]]) -> list[tuple[float, float, list[Block]]]:
+def _by_rows(shapes: list[_Shape]) -> list[_Shape]:
     """Sort shapes from top to bottom, and those that stand side by side from left to right."""
-    rows: list[list[tuple[float, float, list[Block]]]] = []
-    for shape in sorted(placed, key=lambda shape: shape[0]):
-        if rows and shape[0] - rows[-1][0][0] < _BAND:
+    rows: list[list[_Shape]] = []
+    for shape in sorted(shapes, key=lambda shape: shape.top):
+        if rows and shape.top - rows[-1][0].top < _BAND:
             rows[-1].append(shape)
         else:
             rows.append([shape])
-    return [shape for row in rows for shape in sorted(row, key=lambda shape: shape[1])]
+    return [shape for row in rows for shape in sorted(row, key=lambda shape: shape.left)]

@@ -31,12 +31,14 @@ class ParagraphStyle:
         level: Its outline level, when the style is that of a heading; else 0.
         hidden: Whether the paragraph is not shown.
         list_style: The list style it brings along: "" to have no number, None to say nothing.
+        title: Whether the paragraph is the title of the document.
     """
 
     kind: Kind = "prose"
     level: int = 0
     hidden: bool = False
     list_style: str | None = None
+    title: bool = False
 
 
 _PLAIN = ParagraphStyle()
@@ -53,10 +55,12 @@ class Styles:
         self._styles: dict[tuple[str, str], _Element] = {}
         self._lists: dict[str, _Element] = {}
         self._outline: _Element | None = None
+        self._default: _Element | None = None
         self._paragraphs: dict[str | None, ParagraphStyle] = {None: _PLAIN}
         self._hidden: dict[str | None, bool] = {None: False}
         self._read: dict[str, ListStyle] = {}
         style, list_style, outline = clark("style:style"), clark("text:list-style"), clark("text:outline-style")
+        default = clark("style:default-style")
         for root in roots:
             for element in root if root is not None else ():
                 name = attribute(element, "style:name")
@@ -66,6 +70,8 @@ class Styles:
                     self._lists[name] = element
                 elif element.tag == outline:
                     self._outline = element
+                elif element.tag == default and attribute(element, "style:family") == "paragraph":
+                    self._default = element
 
     def _chain(self, family: str, name: str) -> list[_Element]:
         """Return a style and its parents, the nearest first."""
@@ -87,13 +93,14 @@ class Styles:
                 level = number(element, "style:default-outline-level", 0, most=9) if given else 0
             if (given := element.get(clark("style:list-style-name"))) is not None:
                 list_style = given
-        for called in [name or "", *(attribute(element, "style:parent-style-name") for element in chain)]:
-            plain = _plain_name(called)
+        names = [name or "", *(attribute(element, "style:parent-style-name") for element in chain)]
+        for plain in map(_plain_name, names):
             if kind == "prose":
                 kind = "code" if _CODE.match(plain) else _KINDS.get(plain, "prose")
             if not level and (match := _HEADING.match(plain)):
                 level = int(match[1])
-        found = ParagraphStyle(kind=kind, level=level, hidden=_hides(chain), list_style=list_style)
+        title = "title" in map(_plain_name, names)
+        found = ParagraphStyle(kind=kind, level=level, hidden=_hides(chain), list_style=list_style, title=title)
         self._paragraphs[name] = found
         return found
 
@@ -110,6 +117,17 @@ class Styles:
                 if visibility := attribute(properties, "presentation:visibility"):
                     return visibility == "hidden"
         return False
+
+    @property
+    def language(self) -> str:
+        """The language of text that states none, as a BCP 47 tag; "" if unknown."""
+        for properties in (
+            self._default.iterchildren(clark("style:text-properties")) if self._default is not None else ()
+        ):
+            language, country = attribute(properties, "fo:language"), attribute(properties, "fo:country")
+            if language not in ("", "none", "zxx"):
+                return language if country in ("", "none") else f"{language}-{country}"
+        return ""
 
     def list_style(self, name: str) -> ListStyle:
         """Return the list style of this name; an empty one, which means bullets, if there is none."""

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 
     from gatherum import Report
     from gatherum.document import Kind
-    from gatherum_formats._odf_styles import Styles
+    from gatherum_formats._odf_styles import ParagraphStyle, Styles
 
     Start = Callable[[_Element], bool]
     End = Callable[[_Element], None]
+
+_LONGEST = 400  # a paragraph longer than this is no heading, whatever its style
 
 
 class Walker:
@@ -36,6 +38,7 @@ class Walker:
         flow: The innermost flow.
         place: The number of the paragraph at hand.
         indexes: How many tables of contents and the like are open.
+        title: The text of the first paragraph in the style Title.
     """
 
     def __init__(self, styles: Styles, report: Report) -> None:
@@ -44,6 +47,7 @@ class Walker:
         self.flow = Flow(counted=True)
         self.place = 0
         self.indexes = 0
+        self.title = ""
         self._flows = [self.flow]
         self._starts: dict[str, Start] = {}
         self._ends: list[tuple[_Element, End]] = []
@@ -159,28 +163,36 @@ class Walker:
         if pieces is None:
             return
         flow.buffer, flow.owner, flow.veiled = None, None, False
-        heading = owner is not None and owner.tag == self._heading_tag
-        text, alone = finished(pieces, title=heading) if pieces else ("", None)
         style = self.styles.paragraph(owner.get(self._style_name) if owner is not None else None)
-        kind: Kind = alone or ("toc" if self.indexes else style.kind)
-        level = style.level if kind == "prose" and not flow.lists else 0
-        if heading and not alone and not self.indexes and owner is not None:
+        level = 0 if flow.lists or self.indexes or style.kind != "prose" else style.level
+        if owner is not None and owner.tag == self._heading_tag and not self.indexes:
             level = number(owner, "text:outline-level", 1, least=1, most=9)
+        text, alone = finished(pieces, title=level > 0) if pieces else ("", None)
         if style.hidden or veiled:
             self.hide([Block(text=text.strip(), place=self.place)] if text.strip() else [])
-        elif owner is not None and level:
+        elif owner is not None and level and not alone and len(text) <= _LONGEST:
             self._heading(owner, text.strip(), level)
-        elif flow.lists and kind != "toc":
+        elif flow.lists and not self.indexes:
             self._item(text.strip())
-        elif kind == "code":
+        elif style.kind == "code" and not self.indexes:
             flow.add_code(text, self.place)
         elif text := text.strip():
-            if kind == "quote":
-                text = "> " + text.replace("\n", "\n> ")
-            flow.add(Block(text=text, kind=kind, separator="\n" if kind == "toc" else "\n\n", place=self.place))
+            self._plain(text, alone, style)
         if flow.after:
             after, flow.after = flow.after, []
             self.emit(*after)
+
+    def _plain(self, text: str, alone: Kind | None, style: ParagraphStyle) -> None:
+        kind = alone or style.kind
+        if self.indexes:
+            block = Block(text=text, kind="toc", layer="furniture", separator="\n", place=self.place)
+        else:
+            if kind == "quote":
+                text = "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
+            block = Block(text=text, kind=kind, place=self.place)
+        if style.title and not self.title:
+            self.title = text
+        self.flow.add(block)
 
     def _heading(self, owner: _Element, text: str, level: int) -> None:
         flow = self.flow
@@ -210,5 +222,4 @@ class Walker:
         indent = "  " * (len(lists) - 1)
         text = text.replace("\n", f"\n{indent}  ")
         text = f"{indent}  {text}" if label is None else f"{indent}{label or BULLET} {text}"
-        separator, lists[0].fresh = "\n\n" if lists[0].fresh else "\n", False
-        self.flow.add(Block(text=text, kind="list", separator=separator, place=self.place))
+        self.flow.add(Block(text=text, kind="list", separator="\n", place=self.place))

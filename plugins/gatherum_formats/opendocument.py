@@ -17,8 +17,6 @@ from gatherum_formats._odf_walk import Walker
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from lxml.etree import _Element
-
     from gatherum import Report, Section, Source
     from gatherum_formats._odf_flow import Block
 
@@ -61,10 +59,12 @@ class OpenDocumentHandler(Handler):
         body = package.body
         if body is not None:
             walker = _walker(package, Styles(common, own), report)
+            report.metadata(language=walker.styles.language)
             if body.tag in (clark("office:presentation"), clark("office:drawing")):
                 yield from Slides(walker, report).sections(body)
             else:
                 yield from _text(walker.blocks(body))
+                report.metadata(title=walker.title)
         layout = package.find(package.styles, "office:automatic-styles")
         yield from _furniture(package, _walker(package, Styles(common, layout), report))
 
@@ -123,15 +123,11 @@ def _furniture(package: OpenDocument, walker: Walker) -> Iterator[Section]:
             continue
         for part in master_shapes(master):
             for block in walker.blocks(part):
-                if block.text not in seen and not _is_prompt(part):
+                if block.text not in seen:
                     seen.add(block.text)
                     layer = "furniture" if block.layer == "body" else block.layer
                     yield from builder.add(block.text, kind="header", layer=layer)
     yield from builder.close()
-
-
-def _is_prompt(element: _Element) -> bool:
-    return element.get(clark("presentation:placeholder")) == "true"
 
 
 @hookimpl
