@@ -1,5 +1,7 @@
 """Gather documents of every format into one searchable shelf."""
 
+from typing import TYPE_CHECKING
+
 from gatherum.document import Document, Metadata, Section
 from gatherum.errors import GatherumError, UnreadableError
 from gatherum.handler import Glimpse, Handler, Report, Source
@@ -9,6 +11,9 @@ from gatherum.model import EmbeddingModel
 from gatherum.problems import Problem
 from gatherum.registry import Registry, load_registry
 from gatherum.sections import SectionBuilder
+
+if TYPE_CHECKING:
+    from gatherum.shelf import Shelf
 
 __version__ = "0.1.0"
 
@@ -25,9 +30,19 @@ __all__ = [
     "Report",
     "Section",
     "SectionBuilder",
+    "Shelf",
     "Source",
     "UnreadableError",
     "__version__",
     "hookimpl",
     "load_registry",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Load the shelf on first use: plugins and the command's help do without it."""
+    if name == "Shelf":
+        from gatherum.shelf import Shelf
+
+        return Shelf
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,277 @@
+"""Settings: defaults, then gatherum.toml, then the environment, then flags."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Final, get_origin, get_type_hints
+
+from gatherum.errors import ConfigError
+
+FILE: Final = "gatherum.toml"
+SHELF: Final = ".gatherum"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShelfSettings:
+    """Where the shelf is.
+
+    Attributes:
+        path: Its folder, relative to the file that says so.
+    """
+
+    path: str = SHELF
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexSettings:
+    """What is gathered.
+
+    Attributes:
+        include: Glob patterns of the files to read, as in .gitignore; empty for all.
+        exclude: Glob patterns of files and folders to leave out.
+        hidden: Whether to read files and folders whose name starts with a dot.
+        gitignore: Whether to leave out what .gitignore and .gatherumignore files name.
+        follow_links: Whether to follow symbolic links that stay inside the folder.
+        max_file_mb: Files larger than this are skipped.
+    """
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    hidden: bool = False
+    gitignore: bool = True
+    follow_links: bool = False
+    max_file_mb: int = 256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReaderSettings:
+    """How files are read.
+
+    Attributes:
+        isolation: ``always`` reads files in worker processes within time and memory, ``never`` in this process.
+        workers: How many; 0 for one per processor, at most 4.
+        seconds: The time for one file, one second more for each MB.
+        memory_mb: The address space of a worker.
+        handlers: Extension to the name of the handler that must read it.
+        block: Plugins or distributions that are not loaded.
+    """
+
+    isolation: str = "always"
+    workers: int = 0
+    seconds: int = 30
+    memory_mb: int = 2048
+    handlers: Mapping[str, str] = field(default_factory=dict)
+    block: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkingSettings:
+    """How sections become passages, in tokens of the embedding model.
+
+    Attributes:
+        target: The length that passages are kept to.
+        whole: Code, tables and formulas up to this length are not cut.
+        merge: Sections shorter than this join the next one.
+    """
+
+    target: int = 200
+    whole: int = 400
+    merge: int = 24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbeddingSettings:
+    """How passages get their vectors.
+
+    Attributes:
+        model: The name of a bundled, plugged-in or fastembed model; "none" for keyword search only.
+        threads: Processor threads; 0 to choose.
+    """
+
+    model: str = "multilingual-e5-small"
+    threads: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchSettings:
+    """How queries are answered.
+
+    Attributes:
+        mode: ``hybrid``, ``keyword`` or ``semantic``.
+        limit: How many hits.
+        per_file: How many hits of one document; 0 for any number.
+    """
+
+    mode: str = "hybrid"
+    limit: int = 10
+    per_file: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All settings of one shelf.
+
+    Attributes:
+        shelf: Where it is.
+        collections: Named folders to gather, relative to the file that names them.
+        index: What is gathered.
+        reader: How files are read.
+        chunking: How text is cut.
+        embedding: How vectors are made.
+        search: How queries are answered.
+        origins: Dotted setting to where its value comes from; what is not listed is a default.
+    """
+
+    shelf: ShelfSettings = field(default_factory=ShelfSettings)
+    collections: Mapping[str, str] = field(default_factory=dict)
+    index: IndexSettings = field(default_factory=IndexSettings)
+    reader: ReaderSettings = field(default_factory=ReaderSettings)
+    chunking: ChunkingSettings = field(default_factory=ChunkingSettings)
+    embedding: EmbeddingSettings = field(default_factory=EmbeddingSettings)
+    search: SearchSettings = field(default_factory=SearchSettings)
+    origins: Mapping[str, str] = field(default_factory=dict)
+
+
+_GROUPS: Final = ("shelf", "index", "reader", "chunking", "embedding", "search")
+_CHOICES: Final = {
+    "reader.isolation": ("always", "never"),
+    "search.mode": ("hybrid", "keyword", "semantic"),
+}
+
+
+def find_config(start: Path) -> Path | None:
+    """Return the nearest gatherum.toml, or pyproject.toml with [tool.gatherum], at or above *start*."""
+    for folder in (start, *start.parents):
+        if (folder / FILE).is_file():
+            return folder / FILE
+        project = folder / "pyproject.toml"
+        if project.is_file() and "gatherum" in _toml(project).get("tool", {}):
+            return project
+    return None
+
+
+def load_settings(file: Path | None = None, *, environ: Mapping[str, str] | None = None) -> Settings:
+    """Return the settings of *file* under those of the environment.
+
+    Args:
+        file: A gatherum.toml or pyproject.toml; None for defaults.
+        environ: The environment; by default the process's own.
+
+    Raises:
+        ConfigError: A setting is unknown or has a wrong value.
+    """
+    settings = Settings()
+    if file is not None:
+        data = _toml(file)
+        if file.name == "pyproject.toml":
+            data = data.get("tool", {}).get("gatherum", {})
+        settings = override(settings, data, origin=str(file), base=file.parent)
+    environ = os.environ if environ is None else environ
+    given: dict[str, dict[str, str]] = {}
+    for name, value in environ.items():
+        group, _, key = name.removeprefix("GATHERUM_").lower().partition("_")
+        if name.startswith("GATHERUM_") and group in _GROUPS and key:
+            given.setdefault(group, {})[key] = value
+    return override(settings, given, origin="environment", base=Path.cwd())
+
+
+def override(settings: Settings, data: Mapping[str, Any], *, origin: str, base: Path) -> Settings:
+    """Return *settings* with the values of *data* in their place.
+
+    Args:
+        settings: What holds so far.
+        data: Group to key to value, as in gatherum.toml.
+        origin: Where *data* comes from, for `config show` and error messages.
+        base: The folder that paths are relative to.
+    """
+    origins = dict(settings.origins)
+    changes: dict[str, Any] = {}
+    for group, values in data.items():
+        if group == "collections":
+            changes[group] = _collections(values, origin=origin, base=base)
+            origins[group] = origin
+            continue
+        if group not in _GROUPS:
+            raise _unknown(group, (*_GROUPS, "collections"), origin)
+        if not isinstance(values, dict):
+            raise ConfigError(f"{origin}: [{group}] must be a table of settings")
+        current = getattr(settings, group)
+        hints = get_type_hints(type(current))
+        given: dict[str, Any] = {}
+        for key, value in values.items():
+            if key not in hints:
+                raise _unknown(f"{group}.{key}", tuple(f"{group}.{name}" for name in hints), origin)
+            given[key] = _convert(f"{group}.{key}", value, hints[key], origin)
+            origins[f"{group}.{key}"] = origin
+        if group == "shelf" and "path" in given:
+            given["path"] = str((base / Path(given["path"]).expanduser()).absolute())
+        changes[group] = replace(current, **given)
+    return replace(settings, **changes, origins=origins)
+
+
+def setting_rows(settings: Settings) -> list[tuple[str, object, str]]:
+    """Return every setting as (dotted name, value, origin)."""
+    rows: list[tuple[str, object, str]] = []
+    for group in _GROUPS:
+        values = getattr(settings, group)
+        for entry in fields(values):
+            name = f"{group}.{entry.name}"
+            rows.append((name, getattr(values, entry.name), settings.origins.get(name, "default")))
+    origin = settings.origins.get("collections", "default")
+    return rows + [(f"collections.{name}", root, origin) for name, root in settings.collections.items()]
+
+
+def _toml(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{file} cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file} is not valid TOML: {error}") from None
+
+
+def _unknown(name: str, known: tuple[str, ...], origin: str) -> ConfigError:
+    nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
+    return ConfigError(
+        f"{origin}: there is no setting {name!r}",
+        hint=f"Did you mean {nearest[0]!r}?" if nearest else f"Known: {', '.join(known)}.",
+    )
+
+
+def _collections(values: object, *, origin: str, base: Path) -> dict[str, str]:
+    if not isinstance(values, dict) or not all(isinstance(root, str) for root in values.values()):
+        raise ConfigError(f"{origin}: [collections] maps names to folders", hint='For example: notes = "notes"')
+    return {name: str((base / Path(root).expanduser()).absolute()) for name, root in values.items()}
+
+
+def _convert(name: str, value: Any, hint: Any, origin: str) -> Any:
+    """Return *value* as the type of its setting; text, from the environment, is parsed."""
+    choices = _CHOICES.get(name)
+    if choices and value not in choices:
+        raise ConfigError(f"{origin}: {name} is {value!r}", hint=f"It must be one of {', '.join(choices)}.")
+    kind = get_origin(hint) or hint
+    if kind is tuple:
+        items = [item.strip() for item in value.split(",")] if isinstance(value, str) else value
+        if isinstance(items, list) and all(isinstance(item, str) for item in items):
+            return tuple(item for item in items if item)
+    elif kind is bool:
+        if isinstance(value, bool):
+            return value
+        if str(value).lower() in ("1", "true", "yes", "on", "0", "false", "no", "off"):
+            return str(value).lower() in ("1", "true", "yes", "on")
+    elif kind is int:
+        number = int(value) if isinstance(value, str) and value.isdigit() else value
+        if isinstance(number, int) and not isinstance(number, bool) and number >= 0:
+            return number
+    elif kind is str:
+        if isinstance(value, str):
+            return value
+    elif isinstance(value, dict) and all(isinstance(item, str) for item in value.values()):
+        return {str(key): item for key, item in value.items()}
+    wanted = {tuple: "a list of strings", bool: "true or false", int: "a number from 0", str: "a string"}
+    raise ConfigError(f"{origin}: {name} is {value!r}", hint=f"It must be {wanted.get(kind, 'a table of strings')}.")

@@ -1,0 +1,6 @@
+"""Bring a shelf up to date with its folders: walk, compare, read, cut, write, embed."""
+
+from gatherum.indexer.compare import Collection
+from gatherum.indexer.run import Indexer
+
+__all__ = ["Collection", "Indexer"]

@@ -1,0 +1,44 @@
+"""What, besides a file's bytes, decides which passages come of it."""
+
+from __future__ import annotations
+
+import os
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from gatherum.chunking import CHUNKER
+from gatherum.jsonable import dumps
+
+if TYPE_CHECKING:
+    from gatherum.config import ChunkingSettings
+    from gatherum.registry import Registry
+
+
+class Recipes:
+    """Writes and judges recipes: "handler by name | handler by content | chunker", versions included.
+
+    Args:
+        registry: The handlers in use.
+        settings: How sections are cut.
+    """
+
+    def __init__(self, registry: Registry, settings: ChunkingSettings) -> None:
+        self._by_extension = registry.versions()
+        self._by_name = {version.partition("@")[0]: version for version in self._by_extension.values()}
+        every = "\n".join(sorted(self._by_name.values()))
+        self._nobody = f"nobody:{blake2b(every.encode(), digest_size=6).hexdigest()}"
+        self._chunker = f"{CHUNKER}:{blake2b(dumps(settings).encode(), digest_size=6).hexdigest()}"
+
+    def of(self, path: str, handler: str) -> str:
+        """Return the recipe of a file that *handler* has read; "" for one that nobody reads."""
+        return f"{self._named(path)}|{self._by_name.get(handler, self._nobody)}|{self._chunker}"
+
+    def holds(self, path: str, recipe: str) -> bool:
+        """Whether a file with this recipe would still be read and cut in the same way."""
+        named, _, rest = recipe.partition("|")
+        read, _, chunker = rest.partition("|")
+        known = read == self._nobody or read == self._by_name.get(read.partition("@")[0])
+        return named == self._named(path) and known and chunker == self._chunker
+
+    def _named(self, path: str) -> str:
+        return self._by_extension.get(os.path.splitext(path)[1].lower(), "")  # noqa: PTH122 - no object per file

@@ -1,0 +1,207 @@
+"""One run over the folders of a shelf."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from gatherum.errors import EmbedderError, ShelfError
+from gatherum.indexer.build import build, refuse
+from gatherum.indexer.compare import Changes, Collection, Task, compare, refusal
+from gatherum.indexer.recipe import Recipes
+from gatherum.results import FileProblem, IndexReport, Progress
+from gatherum.tables import spell_out
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from gatherum.chunking.blocks import Count
+    from gatherum.config import Settings
+    from gatherum.document import Document
+    from gatherum.embedding import Embedder
+    from gatherum.reader import Reader
+    from gatherum.store import DocumentRow, Store
+
+log = logging.getLogger("gatherum")
+
+_COMMIT_CHUNKS: Final = 2000
+_COMMIT_DOCUMENTS: Final = 500
+_COMMIT_SECONDS: Final = 15.0
+_EMBED_COMMIT: Final = 512
+_EMBED_STEP: Final = 32
+_SCAN_STEP: Final = 200
+
+
+class Indexer:
+    """Brings a shelf up to date with its folders. It may be stopped at any moment: the next run goes on from there.
+
+    Args:
+        store: The shelf's table, held for writing by the caller.
+        settings: The shelf's settings.
+        reader: Reads files.
+        count: Counts tokens.
+        model: The id of the model whose vectors passages get; "" for none.
+        embedder: Loads that model; called only when there is something to embed.
+        progress: Told where the run is.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        reader: Reader,
+        count: Count,
+        *,
+        model: str,
+        embedder: Callable[[], Embedder],
+        progress: Callable[[Progress], None],
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._reader = reader
+        self._count = count
+        self._model = model
+        self._embedder = embedder
+        self._progress = progress
+        self._recipes = Recipes(reader.registry, settings.chunking)
+        self._done: Counter[str] = Counter()
+        self._problems: list[FileProblem] = []
+        self._warnings: list[str] = []
+        self._pending: list[DocumentRow] = []
+        self._committed = time.monotonic()
+
+    def run(self, collections: Sequence[Collection]) -> IndexReport:
+        """Gather *collections* and return what was done."""
+        start = time.monotonic()
+        done = self._done
+        changes = self._scan(collections)
+        for each in changes.values():
+            done["unchanged"] += each.unchanged
+            done["skipped"] += each.left_out
+        for name, each in changes.items():
+            for skipped in each.refused:
+                self._take(refuse(name, skipped, refusal(skipped)))
+        tasks = [task for each in changes.values() for task in each.tasks]
+        removed = {state.id: state.file_hash for each in changes.values() for state in each.removed}
+        self._read(tasks, removed)
+        self._commit(removed)
+        if touched := [pair for each in changes.values() for pair in each.touched]:
+            self._store.touch(touched)
+        self._embed()
+        if tasks or removed or done["embedded"]:
+            self._progress(Progress(stage="optimize", done=0, total=1))
+            self._store.maintain(force=True)
+        return IndexReport(
+            added=done["added"],
+            changed=done["changed"],
+            moved=done["moved"],
+            removed=len(removed) - done["moved"],
+            unchanged=done["unchanged"],
+            skipped=done["skipped"],
+            failed=done["failed"],
+            chunks=done["chunks"],
+            embedded=done["embedded"],
+            seconds=round(time.monotonic() - start, 3),
+            problems=tuple(self._problems),
+            warnings=tuple(self._warnings),
+        )
+
+    def _scan(self, collections: Sequence[Collection]) -> dict[str, Changes]:
+        seen = 0
+
+        def step(path: str) -> None:
+            nonlocal seen
+            seen += 1
+            if seen % _SCAN_STEP == 0:
+                self._progress(Progress(stage="scan", done=seen, total=0, path=path))
+
+        changes: dict[str, Changes] = {}
+        for collection in collections:
+            try:
+                changes[collection.name] = compare(collection, self._store, self._recipes, self._settings.index, step)
+            except ShelfError as error:
+                if len(collections) == 1:
+                    raise
+                self._warnings.append(f"{error.message}; what the shelf holds of it was kept")
+        return changes
+
+    def _read(self, tasks: Sequence[Task], removed: dict[str, str]) -> None:
+        gone = Counter(removed.values())
+        paths = (task.collection.full(task.found.path) for task in tasks)
+        for number, (task, document) in enumerate(zip(tasks, self._reader.read(paths), strict=True), 1):
+            row = build(task, document, self._count, self._settings.chunking, self._recipes)
+            self._done[self._outcome(task, document, gone)] += 1
+            self._take(row)
+            self._progress(Progress(stage="read", done=number, total=len(tasks), path=task.found.path))
+
+    def _outcome(self, task: Task, document: Document, gone: Counter[str]) -> str:
+        if document.state == "unsupported":
+            return "skipped"
+        if document.state == "unreadable":
+            return "failed"
+        if task.known:
+            return "changed"
+        if gone[task.file_hash] > 0:
+            gone[task.file_hash] -= 1
+            return "moved"
+        return "added"
+
+    def _take(self, row: DocumentRow) -> None:
+        """Put a document among those to be written, and write them when there are enough."""
+        self._problems += [
+            FileProblem(
+                path=row.path,
+                collection=row.collection,
+                code=problem.code,
+                message=problem.message,
+                advice=problem.advice,
+                locator=problem.locator,
+            )
+            for problem in row.document.problems
+        ]
+        if row.document.state == "skipped":
+            self._done["skipped"] += 1
+        self._pending.append(row)
+        late = time.monotonic() - self._committed > _COMMIT_SECONDS
+        if late or len(self._pending) >= _COMMIT_DOCUMENTS or self._waiting_chunks >= _COMMIT_CHUNKS:
+            self._commit()
+
+    @property
+    def _waiting_chunks(self) -> int:
+        return sum(len(row.chunks) for row in self._pending)
+
+    def _commit(self, removed: dict[str, str] | None = None) -> None:
+        self._done["chunks"] += self._store.write(self._pending, removed or {}, model=self._model)
+        self._pending = []
+        self._committed = time.monotonic()
+
+    def _embed(self) -> None:
+        """Give every passage on the shelf that has none its vector; the shelf can be searched all the while."""
+        if not self._model:
+            return
+        total = self._store.count(self._store.lacks_vector(self._model))
+        if not total:
+            return
+        try:
+            embedder = self._embedder()
+            if embedder.model.dimensions != self._store.dimensions:
+                self._store.reset_vectors(embedder.model.dimensions)
+                total = self._store.count(self._store.lacks_vector(self._model))
+            while rows := self._store.without_vector(self._model, _EMBED_COMMIT):
+                self._embed_rows(embedder, rows, total)
+        except EmbedderError as error:
+            self._warnings.append(f"{error.message}. {error.hint}".strip())
+
+    def _embed_rows(self, embedder: Embedder, rows: Sequence[dict[str, str]], total: int) -> None:
+        import numpy as np
+
+        parts = []
+        for at in range(0, len(rows), _EMBED_STEP):
+            some = rows[at : at + _EMBED_STEP]
+            texts = [f"{row['context']}\n{row['text']}" if row["context"] else row["text"] for row in some]
+            parts.append(embedder.passages([spell_out(text) for text in texts]))
+            self._done["embedded"] += len(some)
+            self._progress(Progress(stage="embed", done=min(self._done["embedded"], total), total=total))
+        self._store.set_vectors([row["id"] for row in rows], np.concatenate(parts), self._model)

@@ -1,0 +1,146 @@
+"""Where a shelf is, and which folders it gathers."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from gatherum.config import SHELF, Settings, find_config, load_settings
+from gatherum.errors import ConfigError, ShelfError
+from gatherum.indexer import Collection
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_FILE: Final = "shelf.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A shelf's folder with the settings that hold there.
+
+    Attributes:
+        folder: The shelf's folder, which need not exist yet.
+        settings: The settings.
+        config: The file that they come from, if any.
+    """
+
+    folder: Path
+    settings: Settings
+    config: Path | None = None
+
+    @property
+    def exists(self) -> bool:
+        """Whether anything was ever gathered here."""
+        return (self.folder / "db").is_dir()
+
+
+def find_place(
+    start: Path, *, shelf: Path | None = None, config: Path | None = None, environ: Mapping[str, str] | None = None
+) -> Place:
+    """Find the shelf that holds for a folder.
+
+    It is the one named; else the one that the nearest gatherum.toml names; else the nearest ``.gatherum`` at or above
+    *start*; else one that would be made in *start*.
+
+    Args:
+        start: A folder, or a file in it.
+        shelf: The shelf's folder, if it was named.
+        config: The settings file, if it was named.
+        environ: The environment; by default the process's own.
+
+    Raises:
+        ConfigError: A setting is unknown or has a wrong value.
+    """
+    start = start if start.is_dir() else start.parent
+    if config is not None and not config.is_file():
+        raise ConfigError(f"there is no settings file {config}")
+    file = config or find_config(start)
+    settings = load_settings(file, environ=environ)
+    if shelf is not None:
+        return Place(folder=shelf.absolute(), settings=settings, config=file)
+    if file is not None or "shelf.path" in settings.origins:
+        base = file.parent if file else start
+        return Place(folder=base / settings.shelf.path, settings=settings, config=file)
+    for folder in (start, *start.parents):
+        if (folder / SHELF / "db").is_dir():
+            return Place(folder=folder / SHELF, settings=settings)
+    return Place(folder=start / SHELF, settings=settings)
+
+
+class Collections:
+    """The folders that a shelf gathers: those of the settings, and those that were added by hand.
+
+    Args:
+        place: The shelf.
+    """
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+
+    def all(self) -> dict[str, Path]:
+        """Return root by name; what the settings name comes first."""
+        named = {name: Path(root) for name, root in self._place.settings.collections.items()}
+        return {**self._stored(), **named}
+
+    def locate(self, path: Path) -> Collection | None:
+        """Return the collection that holds *path*, reduced to it; the innermost if there are several."""
+        path = Path(os.path.realpath(path))
+        best: Collection | None = None
+        for name, root in self.all().items():
+            real = Path(os.path.realpath(root))
+            if path.is_relative_to(real) and (best is None or len(real.parts) > len(best.root.parts)):
+                below = path.relative_to(real).as_posix()
+                best = Collection(name=name, root=real, below="" if below == "." else below)
+        return best
+
+    def add(self, path: Path) -> Collection:
+        """Return the collection for *path*, made if there is none.
+
+        Raises:
+            ShelfError: There is nothing at *path*.
+        """
+        if found := self.locate(path):
+            return found
+        real = Path(os.path.realpath(path))
+        if not real.exists():
+            raise ShelfError(f"there is no file or folder {path}")
+        root = real if real.is_dir() else real.parent
+        stored = self._stored()
+        taken, name, number = self.all(), root.name or "root", 1
+        while name in taken:
+            number += 1
+            name = f"{root.name}-{number}"
+        self._store({**stored, name: root})
+        located = Collection(name=name, root=root)
+        return located if real == root else replace(located, below=real.name)
+
+    def remove(self, name: str) -> None:
+        """Forget a collection that was added by hand."""
+        self._store({key: root for key, root in self._stored().items() if key != name})
+
+    def _stored(self) -> dict[str, Path]:
+        file = self._place.folder / _FILE
+        try:
+            rows = json.loads(file.read_text(encoding="utf-8"))["collections"]
+            return {name: Path(os.path.normpath(self._place.folder / row)) for name, row in rows.items()}
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            raise ShelfError(f"{file} is damaged", hint="Delete it and index your folders again.") from None
+
+    def _store(self, roots: Mapping[str, Path]) -> None:
+        """Write the roots; one that holds the shelf is written relative to it, so that both can move together."""
+        folder = self._place.folder
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        real = Path(os.path.realpath(folder))
+        rows = {
+            name: os.path.relpath(root, real) if real.is_relative_to(os.path.realpath(root)) else str(root)
+            for name, root in roots.items()
+        }
+        fresh = folder / f"{_FILE}.new"
+        fresh.write_text(json.dumps({"collections": rows}, ensure_ascii=False, indent=2), encoding="utf-8")
+        fresh.replace(folder / _FILE)

@@ -1,0 +1,213 @@
+"""A supervised pool: each worker has one pipe and one file in flight, a deadline, and a successor."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+import time
+from collections import deque
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing.connection import wait
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from gatherum.reader.worker import Recipe, failed, read_guarded, serve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import BaseContext
+    from types import TracebackType
+
+    from gatherum.document import Document
+    from gatherum.registry import Registry
+
+_RETIRE_AFTER = 10_000
+_PRELOAD = ["gatherum.reader.worker", "lxml.etree", "zipfile", "json"]
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: Any
+    pipe: Connection
+    task: tuple[int, str] | None = None
+    deadline: float = 0.0
+    seconds: float = 0.0
+    served: int = 0
+
+
+class Reader:
+    """Reads many files, each within its time and memory; what a file does to its worker is reported as a problem.
+
+    Use it as a context manager; workers start with the first file that needs one.
+
+    Args:
+        recipe: How to make the registry.
+        isolated: Whether files are read in workers; if not, this process reads them, without time or memory limits.
+        workers: How many; 0 for one per processor, at most 4.
+        seconds: The time for one file; one second more for each MB.
+    """
+
+    def __init__(self, recipe: Recipe, *, isolated: bool = True, workers: int = 0, seconds: float = 30) -> None:
+        self.recipe = recipe
+        self._isolated = isolated
+        self._count = workers or min(os.cpu_count() or 1, 4)
+        self._seconds = seconds
+        self._workers: list[_Worker] = []
+        self._context: BaseContext | None = None
+        self._registry: Registry | None = None
+
+    def __enter__(self) -> Reader:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def registry(self) -> Registry:
+        """The registry of this process."""
+        if self._registry is None:
+            self._registry = self.recipe.registry()
+        return self._registry
+
+    def read(self, paths: Iterable[str]) -> Iterator[Document]:
+        """Yield a document for each path, in the order of *paths*."""
+        if not self._isolated:
+            yield from (read_guarded(self.registry, path)[1] for path in paths)
+            return
+        waiting: dict[int, Document] = {}
+        expected = 0
+        for number, document in self._unordered(paths):
+            waiting[number] = document
+            while expected in waiting:
+                yield waiting.pop(expected)
+                expected += 1
+
+    def _unordered(self, paths: Iterable[str]) -> Iterator[tuple[int, Document]]:
+        todo = iter(enumerate(paths))
+        again: deque[tuple[int, str]] = deque()
+        ahead = 4 * self._count
+        oldest: deque[int] = deque()
+        done: set[int] = set()
+        while True:
+            while len(oldest) < ahead or again:
+                task = again.popleft() if again else next(todo, None)
+                if task is None:
+                    break
+                if task[0] not in oldest:
+                    oldest.append(task[0])
+                if not self._give(task):
+                    again.appendleft(task)
+                    break
+            while oldest and oldest[0] in done:
+                done.discard(oldest.popleft())
+            busy = [worker for worker in self._workers if worker.task]
+            if not busy:
+                if not oldest and not again:
+                    return
+                continue
+            for number, document in self._collect(busy):
+                done.add(number)
+                yield number, document
+
+    def _give(self, task: tuple[int, str]) -> bool:
+        """Hand *task* to an idle worker; False if there is none."""
+        worker = next((worker for worker in self._workers if worker.task is None), None)
+        if worker is None:
+            if len(self._workers) >= self._count:
+                return False
+            worker = self._spawn()
+            self._workers.append(worker)
+        for _ in range(3):
+            try:
+                worker.pipe.send(task[1])
+                break
+            except (BrokenPipeError, ConnectionResetError, OSError):
+                self._replace(worker)
+        try:
+            megabytes = os.path.getsize(task[1]) / 1e6  # noqa: PTH202
+        except OSError:
+            megabytes = 0.0
+        worker.task, worker.seconds = task, self._seconds + megabytes
+        worker.deadline = time.monotonic() + worker.seconds
+        return True
+
+    def _collect(self, busy: list[_Worker]) -> Iterator[tuple[int, Document]]:
+        """Wait until a worker answers, dies, or runs out of time."""
+        patience = max(0.0, min(worker.deadline for worker in busy) - time.monotonic())
+        ready = set(map(id, wait([worker.pipe for worker in busy], patience)))
+        now = time.monotonic()
+        for worker in busy:
+            if worker.task is None:
+                continue
+            number, path = worker.task
+            if id(worker.pipe) in ready:
+                document = self._answer(worker, path)
+            elif now >= worker.deadline:
+                document = failed(path, "timeout", f"not read within {worker.seconds:.0f} seconds")
+                self._replace(worker)
+            else:
+                continue
+            worker.task = None
+            yield number, document
+
+    def _answer(self, worker: _Worker, path: str) -> Document:
+        document: Document
+        try:
+            outcome, document = worker.pipe.recv()
+        except (EOFError, OSError):
+            worker.process.join(1)
+            code = worker.process.exitcode
+            self._replace(worker)
+            how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+            return failed(path, "crashed", f"the reader process ended while reading it ({how})")
+        worker.served += 1
+        if outcome == "memory" or worker.served >= _RETIRE_AFTER:
+            self._replace(worker)
+        return document
+
+    def _spawn(self) -> _Worker:
+        if self._context is None:
+            methods = multiprocessing.get_all_start_methods()
+            self._context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
+            self._context.set_forkserver_preload(_PRELOAD)
+        mine, theirs = self._context.Pipe()
+        process = self._context.Process(  # type: ignore[attr-defined]
+            target=serve, args=(theirs, self.recipe), daemon=True, name="gatherum-reader"
+        )
+        with _blank_main():
+            process.start()
+        theirs.close()
+        return _Worker(process=process, pipe=mine)
+
+    def _replace(self, worker: _Worker) -> None:
+        self._end(worker)
+        fresh = self._spawn()
+        worker.process, worker.pipe, worker.served = fresh.process, fresh.pipe, 0
+
+    def _end(self, worker: _Worker) -> None:
+        if worker.process.is_alive():
+            worker.process.kill()
+        worker.process.join()
+        worker.pipe.close()
+
+    def close(self) -> None:
+        """End the workers."""
+        for worker in self._workers:
+            self._end(worker)
+        self._workers = []
+
+
+@contextmanager
+def _blank_main() -> Iterator[None]:
+    """Keep workers from importing the caller's script, which need not guard its own start."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main

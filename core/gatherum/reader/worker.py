@@ -1,0 +1,95 @@
+"""The worker process: reads one file at a time and sends back what came of it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from gatherum.document import Document
+from gatherum.problems import Problem
+from gatherum.registry import load_registry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from multiprocessing.connection import Connection
+
+    from gatherum.limits.budget import Limits
+    from gatherum.registry import Registry
+
+Outcome = tuple[Literal["done", "memory"], Document]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """What a worker needs to make the same registry as its parent.
+
+    Attributes:
+        limits: What may be read of one file.
+        block: Plugins that are not loaded.
+        handlers: Extension to handler name.
+        memory_bytes: The address space of a worker.
+    """
+
+    limits: Limits
+    block: tuple[str, ...] = ()
+    handlers: Mapping[str, str] = field(default_factory=dict)
+    memory_bytes: int = 2 << 30
+
+    def registry(self) -> Registry:
+        """Return the registry."""
+        return load_registry(blocked=self.block, preferred=dict(self.handlers), limits=self.limits)
+
+
+def serve(connection: Connection, recipe: Recipe) -> None:
+    """Answer each path that arrives with an outcome, until the parent hangs up."""
+    _settle(recipe)
+    registry = recipe.registry()
+    while True:
+        try:
+            path = connection.recv()
+        except (EOFError, OSError):
+            return
+        outcome = read_guarded(registry, path)
+        try:
+            connection.send(outcome)
+        except (BrokenPipeError, ConnectionResetError):
+            return
+        if outcome[0] == "memory":
+            return
+
+
+def read_guarded(registry: Registry, path: str) -> Outcome:
+    """Read *path*; even exceptions that are no `Exception`, and exhausted memory, become problems."""
+    try:
+        document = registry.read(path)
+    except MemoryError:
+        return "memory", failed(path, "memory", "reading takes more memory than allowed")
+    except BaseException as error:  # noqa: BLE001 - third-party code may raise anything at all
+        return "done", failed(path, "handler_failed", f"the handler raised {type(error).__name__}")
+    spent = any(problem.code == "memory" for problem in document.problems)
+    return ("memory" if spent else "done"), document
+
+
+def failed(path: str, code: Literal["crashed", "handler_failed", "memory", "timeout"], message: str) -> Document:
+    """Return the document of a file whose reading came to nothing."""
+    return Document(path=path, state="unreadable", problems=(Problem(code=code, message=message),))
+
+
+def _settle(recipe: Recipe) -> None:
+    """Take away what a parser must not have: the parent's output, signals from the terminal, all of the memory."""
+    sink = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(sink, stream)
+    os.close(sink)
+    sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - for the whole process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_AS, (recipe.memory_bytes, recipe.memory_bytes))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))

@@ -1,0 +1,314 @@
+"""What gatherum answers: one set of names for the command line, the Python API and MCP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from gatherum.document import Kind, Metadata, State
+from gatherum.locator import Locator
+from gatherum.problems import Code
+
+Mode = Literal["hybrid", "keyword", "semantic"]
+Strength = Literal["strong", "weak", "none"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranks:
+    """The places of a hit in the two lists that were fused, from 1; None where a list does not hold it.
+
+    Attributes:
+        keyword: Its place by BM25.
+        semantic: Its place by cosine.
+        cosine: The cosine itself, -1 to 1.
+        bm25: The BM25 score itself.
+    """
+
+    keyword: int | None = None
+    semantic: int | None = None
+    cosine: float | None = None
+    bm25: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A passage that answers a query.
+
+    Attributes:
+        id: Names the passage; `read` and the MCP tool ``fetch`` take it.
+        path: The document, relative to its collection.
+        collection: The collection's name; "" when the shelf has only one.
+        title: The document's title.
+        heading: The titles above the passage, root first.
+        kind: What the passage is.
+        text: The passage as readable Markdown.
+        snippet: Its best lines, on one line.
+        locator: The place in the file.
+        line: Its first line in the document as `read` shows it, from 1.
+        score: The fused score; comparable within one answer only.
+        ranks: Where the score comes from.
+        tokens: Its length by the embedding model's tokenizer.
+    """
+
+    id: str
+    path: str
+    collection: str
+    title: str
+    heading: tuple[str, ...]
+    kind: Kind
+    text: str
+    snippet: str
+    locator: Locator
+    line: int
+    score: float
+    ranks: Ranks
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchResult:
+    """The answer to a query; iterating over it gives the hits.
+
+    Attributes:
+        query: The query as given.
+        mode: How it was searched, which may be less than was asked for: see ``warnings``.
+        strength: Whether the best hit is a ``strong`` match, a ``weak`` one, or there is ``none``.
+        results: The hits, best first.
+        more: Whether further hits exist.
+        warnings: What the reader of this answer should know about it.
+    """
+
+    query: str
+    mode: Mode
+    strength: Strength
+    results: tuple[Hit, ...] = ()
+    more: bool = False
+    warnings: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileProblem:
+    """A problem of one file.
+
+    Attributes:
+        path: The file, relative to its collection.
+        collection: The collection's name; "" when the shelf has only one.
+        code: The kind of problem.
+        message: One sentence about this file.
+        advice: What can be done.
+        locator: The place in the file, where known.
+    """
+
+    path: str
+    collection: str
+    code: Code
+    message: str
+    advice: str
+    locator: Locator | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexReport:
+    """What an index run did, in files unless said otherwise.
+
+    Attributes:
+        state: ``done``, ``busy`` when another process is writing to the shelf, ``interrupted``.
+        added: New files.
+        changed: Files whose content, or whose handler, changed.
+        moved: Files found under another path with the same content.
+        removed: Files that are gone.
+        unchanged: Files left alone.
+        skipped: Files and folders left out by rule or unsupported.
+        failed: Files of which nothing could be read.
+        chunks: Passages written.
+        embedded: Passages given a vector.
+        seconds: How long it took.
+        problems: Everything that could not be read.
+        warnings: What the user should know about the run.
+    """
+
+    state: Literal["done", "busy", "interrupted"] = "done"
+    added: int = 0
+    changed: int = 0
+    moved: int = 0
+    removed: int = 0
+    unchanged: int = 0
+    skipped: int = 0
+    failed: int = 0
+    chunks: int = 0
+    embedded: int = 0
+    seconds: float = 0.0
+    problems: tuple[FileProblem, ...] = field(default=(), repr=False)
+    warnings: tuple[str, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutlineEntry:
+    """One heading of a document.
+
+    Attributes:
+        level: Its depth, from 1; 0 for text before the first heading.
+        title: Its last title.
+        heading: The whole path.
+        locator: Where it stands in the file.
+        line: Its first line in the document as `read` shows it.
+        chars: The length of its own text.
+    """
+
+    level: int
+    title: str
+    heading: tuple[str, ...]
+    locator: Locator
+    line: int
+    chars: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """The headings of a document.
+
+    Attributes:
+        path: The document.
+        collection: Its collection; "" when the shelf has only one.
+        title: Its title.
+        lines: How many lines `read` shows.
+        sections: Its headings, in reading order.
+    """
+
+    path: str
+    collection: str
+    title: str
+    lines: int
+    sections: tuple[OutlineEntry, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A document's text, or a window of it.
+
+    Attributes:
+        id: Names the document.
+        path: The document, relative to its collection.
+        collection: Its collection; "" when the shelf has only one.
+        title: Its title.
+        text: The lines of the window, as readable Markdown.
+        start: The first line of the window, from 1.
+        end: The last line of the window.
+        lines: How many lines the document has.
+        metadata: What the document says about itself.
+        stale: Whether the file has changed since it was indexed.
+    """
+
+    id: str
+    path: str
+    collection: str
+    title: str
+    text: str
+    start: int
+    end: int
+    lines: int
+    metadata: Metadata
+    stale: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentInfo:
+    """A document on the shelf.
+
+    Attributes:
+        id: Names the document.
+        path: Relative to its collection.
+        collection: Its collection; "" when the shelf has only one.
+        title: Its title.
+        format: What it is.
+        state: How well it was read.
+        bytes: The file's size.
+        modified: When the file was last changed, as ISO 8601 in UTC.
+        chunks: Its passages.
+    """
+
+    id: str
+    path: str
+    collection: str
+    title: str
+    format: str
+    state: State
+    bytes: int
+    modified: str
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CollectionInfo:
+    """A folder on the shelf.
+
+    Attributes:
+        name: Its name.
+        root: The folder.
+        documents: How many of its files are on the shelf.
+    """
+
+    name: str
+    root: str
+    documents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """The state of a shelf.
+
+    Attributes:
+        shelf: Its folder.
+        collections: What it gathers.
+        documents: Files with text.
+        chunks: Passages.
+        embedded: Passages with a vector of the current model.
+        model: The embedding model; "" when there is none.
+        semantic: Whether semantic search works now.
+        formats: Documents by format.
+        problems: Everything that could not be read; empty unless asked for.
+        problem_files: How many files have a problem.
+        indexed: When the shelf last changed, as ISO 8601 in UTC; "" if never.
+        bytes: The shelf's size on disk.
+        version: The gatherum version that reads it.
+        warnings: What the user should know.
+    """
+
+    shelf: str
+    collections: tuple[CollectionInfo, ...]
+    documents: int
+    chunks: int
+    embedded: int
+    model: str
+    semantic: bool
+    formats: dict[str, int]
+    problem_files: int
+    indexed: str
+    bytes: int
+    version: str
+    problems: tuple[FileProblem, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """A moment of an index run.
+
+    Attributes:
+        stage: What is going on.
+        done: Steps done.
+        total: Steps in all; 0 while unknown.
+        path: The file at hand; "" if none.
+    """
+
+    stage: Literal["scan", "read", "embed", "optimize"]
+    done: int
+    total: int
+    path: str = ""

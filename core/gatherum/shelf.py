@@ -1,0 +1,418 @@
+"""The facade: everything that can be done with a shelf."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from gatherum import __version__
+from gatherum.embedding import Embedder, TokenCounter, find_model
+from gatherum.errors import DocumentNotFoundError, EmbedderError, ShelfBusyError, ShelfError
+from gatherum.indexer import Collection, Indexer
+from gatherum.limits.budget import Limits
+from gatherum.place import Collections, Place, find_place
+from gatherum.query import Filter
+from gatherum.reader import Reader, Recipe
+from gatherum.resolve import Resolver
+from gatherum.results import (
+    CollectionInfo,
+    DocumentInfo,
+    IndexReport,
+    Mode,
+    Outline,
+    Progress,
+    Reading,
+    SearchResult,
+    Status,
+)
+from gatherum.search import Searcher
+from gatherum.store import Catalog, Entry, Searches, Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gatherum.config import Settings
+    from gatherum.model import EmbeddingModel
+
+StrPath = str | os.PathLike[str]
+
+
+class Shelf:
+    """The index of one project: what was gathered, and the settings by which it is.
+
+    Searching and reading may be done by any number of processes and threads at once; one process at a time writes.
+    Nothing is loaded before it is needed.
+
+    Args:
+        place: The shelf's folder and settings.
+    """
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self._collections = Collections(place)
+        self._lock = threading.RLock()
+        self._store: Store | None = None
+        self._searches: Searches | None = None
+        self._embedder: Embedder | None = None
+        self._models: tuple[EmbeddingModel, ...] | None = None
+
+    def __repr__(self) -> str:
+        return f"Shelf({str(self.place.folder)!r})"
+
+    @classmethod
+    def open(cls, path: StrPath) -> Shelf:
+        """Return the shelf in the folder *path*; it is made when something is added to it.
+
+        Raises:
+            ConfigError: A setting that holds there is wrong.
+        """
+        folder = Path(path).expanduser().absolute()
+        return cls(find_place(folder.parent, shelf=folder))
+
+    @classmethod
+    def find(cls, start: StrPath = ".") -> Shelf:
+        """Return the shelf of the project that *start* is in: the nearest at or above it.
+
+        Raises:
+            ConfigError: A setting that holds there is wrong.
+        """
+        return cls(find_place(Path(start).expanduser().absolute()))
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that hold."""
+        return self.place.settings
+
+    # -- gathering -----------------------------------------------------------------------------------------------------
+
+    def add(self, *paths: StrPath, progress: Callable[[Progress], None] | None = None) -> IndexReport:
+        """Bring the shelf up to date with files and folders; files without changes are not read again.
+
+        Args:
+            paths: Files and folders; none for all that the shelf gathers already.
+            progress: Told where the run is.
+
+        Returns:
+            What was done; ``state`` is "busy", and nothing was done, while another process is writing.
+
+        Raises:
+            ShelfError: A folder is not there, or the shelf cannot be written.
+        """
+        named = [self._collections.add(Path(path).expanduser().absolute()) for path in paths]
+        wanted = _distinct(named) if paths else self._everything()
+        model, warnings = self._model()
+        store = self._open_store(create=True)
+        reader = Reader(
+            self._recipe,
+            isolated=self.settings.reader.isolation != "never",
+            workers=self.settings.reader.workers,
+            seconds=self.settings.reader.seconds,
+        )
+        with reader:
+            try:
+                with store.writing():
+                    indexer = Indexer(
+                        store,
+                        self.settings,
+                        reader,
+                        TokenCounter(self._bundled),
+                        model=model.id if model else "",
+                        embedder=self._load_embedder,
+                        progress=progress or (lambda _: None),
+                    )
+                    report = indexer.run(wanted)
+            except ShelfBusyError as error:
+                return IndexReport(state="busy", warnings=(f"{error.message}. {error.hint}",))
+        return _with_warnings(report, warnings)
+
+    def remove(self, *names: StrPath) -> int:
+        """Take documents, or whole collections, off the shelf; return how many documents.
+
+        Files on the disk stay. A document whose file is still in a gathered folder comes back with the next run.
+
+        Args:
+            names: Collections, folders and documents as hits name them.
+
+        Raises:
+            DocumentNotFoundError: The shelf has nothing of this name.
+        """
+        store, resolver = self._open_store(), self._resolver
+        with store.writing():
+            doomed = {entry.doc: entry for name in names for entry in resolver.several(os.fspath(name))}
+            Catalog(store).remove(list(doomed.values()))
+            for name in names:
+                self._collections.remove(os.fspath(name))
+        return len(doomed)
+
+    # -- finding and reading -------------------------------------------------------------------------------------------
+
+    def search(
+        self,
+        query: str,
+        *,
+        mode: Mode | None = None,
+        limit: int | None = None,
+        per_file: int | None = None,
+        max_tokens: int = 0,
+        under: StrPath | None = None,
+    ) -> SearchResult:
+        """Return the best passages for a query.
+
+        Args:
+            query: Words, "phrases", -exclusions and field:value conditions; see `gatherum.query`.
+            mode: ``hybrid``, ``keyword`` or ``semantic``; by default what the settings say.
+            limit: How many hits at most.
+            per_file: How many hits of one document at most; 0 for any number.
+            max_tokens: How long all hits may be together; 0 for any length.
+            under: Only documents in this gathered folder.
+
+        Raises:
+            QueryError: The query cannot be understood.
+            DocumentNotFoundError: *under* is not in a gathered folder.
+            ShelfNotFoundError: Nothing was ever gathered here.
+        """
+        model, warnings = self._model()
+        defaults = self.settings.search
+        with self._lock:
+            if self._searches is None:
+                self._searches = Searches(self._open_store())
+        searcher = Searcher(self._searches, model, self._load_embedder, named=self._named)
+        result = searcher.search(
+            query,
+            mode=mode or cast("Mode", defaults.mode),
+            limit=limit or defaults.limit,
+            per_file=defaults.per_file if per_file is None else per_file,
+            max_tokens=max_tokens,
+            filters=self._within(under) if under is not None else (),
+        )
+        return _with_warnings(result, warnings)
+
+    def read(self, name: str, *, line: int | None = None, lines: int | None = None) -> Reading:
+        """Return a document's text as it was gathered, or a window of it.
+
+        Args:
+            name: A document's path or id, a hit's id (the window starts at the hit), or "path#line".
+            line: The first line of the window, from 1.
+            lines: How many lines; by default all.
+
+        Raises:
+            DocumentNotFoundError: The shelf has nothing of this name; the hint says what was perhaps meant.
+        """
+        entry, at = self._resolver.one(name)
+        text, metadata = Catalog(self._open_store()).content(entry)
+        every = text.rstrip("\n").split("\n") if text else []
+        start = max(1, min(line or at, max(1, len(every))))
+        window = every[start - 1 : None if lines is None else start - 1 + max(1, lines)]
+        return Reading(
+            id=entry.doc,
+            path=entry.path,
+            collection=self._shown(entry),
+            title=entry.title,
+            text="\n".join(window),
+            start=start,
+            end=start + max(0, len(window) - 1),
+            lines=len(every),
+            metadata=metadata,
+            stale=self._stale(entry),
+        )
+
+    def outline(self, name: str) -> Outline:
+        """Return a document's headings.
+
+        Args:
+            name: As for `read`.
+
+        Raises:
+            DocumentNotFoundError: The shelf has nothing of this name.
+        """
+        entry, _ = self._resolver.one(name)
+        catalog = Catalog(self._open_store())
+        text, _ = catalog.content(entry)
+        return Outline(
+            path=entry.path,
+            collection=self._shown(entry),
+            title=entry.title,
+            lines=text.rstrip("\n").count("\n") + 1 if text else 0,
+            sections=catalog.outline(entry),
+        )
+
+    def list_documents(self, pattern: str = "", *, format: str = "") -> tuple[DocumentInfo, ...]:  # noqa: A002 - as in results
+        """Return the documents on the shelf, sorted by place.
+
+        Args:
+            pattern: A glob for their paths; "" for all.
+            format: Only this format, for example "docx".
+        """
+        found = []
+        for entry in Catalog(self._open_store()).entries("state IN ('read', 'partial')"):
+            if pattern and not (fnmatch(entry.path, pattern) or entry.path.startswith(f"{pattern.rstrip('/')}/")):
+                continue
+            if format and format.lstrip(".") not in (entry.format, entry.handler):
+                continue
+            found.append(
+                DocumentInfo(
+                    id=entry.doc,
+                    path=entry.path,
+                    collection=self._shown(entry),
+                    title=entry.title,
+                    format=entry.format,
+                    state=entry.state,
+                    bytes=entry.size,
+                    modified=_iso(entry.mtime_ns),
+                    chunks=entry.chunks,
+                )
+            )
+        return tuple(found)
+
+    def status(self, *, problems: bool = False) -> Status:
+        """Return the state of the shelf.
+
+        Args:
+            problems: Whether to list everything that could not be read.
+        """
+        store = self._open_store()
+        model, warnings = self._model()
+        entries = Catalog(store).entries()
+        readable = [entry for entry in entries if entry.state in ("read", "partial")]
+        missing, total = Searches(store).coverage(model.id if model else "")
+        if model and missing:
+            warnings = (*warnings, f"{missing} of {total} passages have no vector yet; `gatherum index` embeds them.")
+        return Status(
+            shelf=str(self.place.folder),
+            collections=tuple(
+                CollectionInfo(name=name, root=str(root), documents=sum(entry.collection == name for entry in readable))
+                for name, root in self._collections.all().items()
+            ),
+            documents=len(readable),
+            chunks=total,
+            embedded=total - missing if model else 0,
+            model=model.name if model else "",
+            semantic=model is not None and missing < total,
+            formats=dict(sorted(Counter(entry.format for entry in readable).items())),
+            problem_files=sum(bool(entry.problems) for entry in entries),
+            indexed=max((entry.indexed for entry in entries), default=""),
+            bytes=store.bytes,
+            version=__version__,
+            problems=tuple(p for e in entries for p in e.file_problems(named=self._named)) if problems else (),
+            warnings=warnings,
+        )
+
+    def warm(self) -> None:
+        """Load what a search needs, so that the first one is as fast as the next."""
+        self._open_store()
+        model, _ = self._model()
+        if model is not None:
+            self._load_embedder()
+
+    # -- what is needed only when it is needed -------------------------------------------------------------------------
+
+    @property
+    def _recipe(self) -> Recipe:
+        reader = self.settings.reader
+        return Recipe(
+            limits=Limits(file_bytes=self.settings.index.max_file_mb << 20),
+            block=reader.block,
+            handlers=reader.handlers,
+            memory_bytes=reader.memory_mb << 20,
+        )
+
+    @property
+    def _known_models(self) -> tuple[EmbeddingModel, ...]:
+        with self._lock:
+            if self._models is None:
+                self._models = tuple(model for _, model in self._recipe.registry().plugins.models)
+            return self._models
+
+    @property
+    def _bundled(self) -> Path | None:
+        """The folder of the model whose tokenizer counts."""
+        return next((model.folder for model in self._known_models if model.folder), None)
+
+    def _model(self) -> tuple[EmbeddingModel | None, tuple[str, ...]]:
+        """Return the embedding model of the settings, or None and the reason."""
+        try:
+            return find_model(self.settings.embedding.model, self._known_models), ()
+        except EmbedderError as error:
+            return None, (f"{error.message}. {error.hint}",)
+
+    def _load_embedder(self) -> Embedder:
+        with self._lock:
+            if self._embedder is None:
+                model, warnings = self._model()
+                if model is None:
+                    raise EmbedderError(warnings[0] if warnings else "embedding is switched off")
+                self._embedder = Embedder(model, threads=self.settings.embedding.threads)
+            return self._embedder
+
+    def _open_store(self, *, create: bool = False) -> Store:
+        with self._lock:
+            if self._store is None:
+                model, _ = self._model() if create else (None, ())
+                self._store = Store(self.place.folder, create=create, dimensions=model.dimensions if model else 384)
+            return self._store
+
+    @property
+    def _resolver(self) -> Resolver:
+        return Resolver(Catalog(self._open_store()), self._collections.all())
+
+    @property
+    def _named(self) -> bool:
+        return len(self._collections.all()) > 1
+
+    def _shown(self, entry: Entry) -> str:
+        return entry.collection if self._named else ""
+
+    def _stale(self, entry: Entry) -> bool:
+        root = self._collections.all().get(entry.collection)
+        try:
+            status = (root or Path()).joinpath(entry.path).stat()
+        except OSError:
+            return True
+        return (status.st_size, status.st_mtime_ns) != (entry.size, entry.mtime_ns)
+
+    def _within(self, folder: StrPath) -> tuple[Filter, ...]:
+        located = self._collections.locate(Path(folder).expanduser().absolute())
+        if located is None:
+            raise DocumentNotFoundError(
+                f"{os.fspath(folder)} is not in a gathered folder", hint="`gatherum status` shows which those are."
+            )
+        of_collection = Filter(field="collection", value=located.name)
+        return (of_collection, Filter(field="under", value=located.below)) if located.below else (of_collection,)
+
+    def _everything(self) -> list[Collection]:
+        roots = self._collections.all()
+        if not roots and self.place.config is not None:
+            return [self._collections.add(self.place.config.parent)]
+        if not roots:
+            raise ShelfError("this shelf gathers nothing yet", hint="Name a folder: `gatherum index FOLDER`.")
+        return [Collection(name=name, root=Path(os.path.realpath(root))) for name, root in roots.items()]
+
+
+def _distinct(collections: list[Collection]) -> list[Collection]:
+    """Drop what lies within another that was named as well."""
+    kept: dict[tuple[str, str], Collection] = {}
+    for each in sorted(collections, key=lambda collection: (collection.name, collection.below)):
+        inside = any(
+            name == each.name and (not below or each.below == below or each.below.startswith(f"{below}/"))
+            for name, below in kept
+        )
+        if not inside:
+            kept[each.name, each.below] = each
+    return list(kept.values())
+
+
+_Result = TypeVar("_Result", IndexReport, SearchResult)
+
+
+def _with_warnings(result: _Result, warnings: tuple[str, ...]) -> _Result:
+    return replace(result, warnings=(*result.warnings, *warnings)) if warnings else result
+
+
+def _iso(nanoseconds: int) -> str:
+    return datetime.fromtimestamp(nanoseconds / 1e9, UTC).isoformat(timespec="seconds")

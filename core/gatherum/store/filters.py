@@ -1,0 +1,91 @@
+"""Conditions of a query as a filter of the table."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from gatherum.store.schema import literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from gatherum.query import Filter, Query
+
+_WIDE = re.compile("[\u0e00-\u0e7f\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+
+
+def where(query: Query) -> str | None:
+    """Return the SQL condition for a query's phrases, exclusions and filters; None if it has none."""
+    parts = [_occurs(phrase) for phrase in query.phrases]
+    parts += [f"NOT {_occurs(text)}" for text in query.excluded]
+    for condition in query.filters:
+        sql = _condition(condition)
+        parts.append(f"NOT ({sql})" if condition.negated else f"({sql})")
+    return " AND ".join(parts) or None
+
+
+def _occurs(text: str) -> str:
+    r"""Match whole words, any white space between them, any case; ``\b`` means nothing in scripts without spaces."""
+    words = r"\s+".join(re.escape(word) for word in text.split())
+    left = r"\b" if re.match(r"\w", text) and not _WIDE.match(text) else ""
+    right = r"\b" if re.search(r"\w$", text) and not _WIDE.search(text[-1:]) else ""
+    return f"regexp_like(fts, {literal(f'(?i){left}{words}{right}')})"
+
+
+def _condition(condition: Filter) -> str:
+    value = condition.value
+    match condition.field:
+        case "path":
+            return _path(value)
+        case "under":
+            return f"path = {literal(value)} OR starts_with(path, {literal(f'{value}/')})"
+        case "format":
+            name = value.lower().removeprefix(".")
+            return f"format = {literal(name)} OR handler = {literal(name)}"
+        case "collection":
+            return f"collection = {literal(value)}"
+        case "kind":
+            return f"kind = {literal(value.lower())}"
+        case "lang":
+            tag = value.lower()
+            return f"lower(language) = {literal(tag)} OR lower(language) LIKE {literal(_like(tag) + '-%')}"
+        case "title":
+            return f"lower(title) LIKE {literal(f'%{_like(value.lower())}%')}"
+        case "tag":
+            return f"array_has(string_to_array(lower(array_to_string(tags, '\x1f')), '\x1f'), {literal(value.lower())})"
+        case "author":
+            return f"lower(array_to_string(authors, ', ')) LIKE {literal(f'%{_like(value.lower())}%')}"
+        case "heading":
+            return f"lower(array_to_string(heading, ' › ')) LIKE {literal(f'%{_like(value.lower())}%')}"
+        case "modified":
+            return _between("mtime_ns", condition, lambda moment: literal(int(moment.timestamp()) * 1_000_000_000))
+        case "created":
+            return (
+                f"created <> '' AND {_between('created', condition, lambda moment: literal(moment.isoformat()[:10]))}"
+            )
+
+
+def _path(value: str) -> str:
+    """Match a glob against the whole path, or against the file's name if it has no slash; else a part of the path."""
+    if not any(mark in value for mark in "*?"):
+        return f"lower(path) LIKE {literal(f'%{_like(value.lower())}%')}"
+    pattern = _like(value.lower()).replace("**", "*").replace("*", "%").replace("?", "_")
+    if "/" in value:
+        return f"lower(path) LIKE {literal(pattern.removeprefix('/'))}"
+    return f"lower(path) LIKE {literal(pattern)} OR lower(path) LIKE {literal(f'%/{pattern}')}"
+
+
+def _like(value: str) -> str:
+    """Take the meaning from LIKE's own wildcards."""
+    return value.replace("\\", "\\\\").replace("%", r"\%").replace("_", r"\_")
+
+
+def _between(column: str, condition: Filter, show: Callable[[datetime], str]) -> str:
+    parts = []
+    if condition.start is not None:
+        parts.append(f"{column} >= {show(condition.start)}")
+    if condition.end is not None:
+        parts.append(f"{column} < {show(condition.end)}")
+    return " AND ".join(parts) or "TRUE"

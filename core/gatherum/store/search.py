@@ -1,0 +1,158 @@
+"""The searches of the table, each giving ranked candidates."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from gatherum.locator import Locator
+from gatherum.store.filters import where
+from gatherum.store.schema import literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gatherum.document import Kind, Layer
+    from gatherum.embedding.embedder import Vectors
+    from gatherum.query import Query
+    from gatherum.store.table import Store
+
+COLUMNS: Final = (
+    *("id", "doc", "path", "collection", "ordinal", "title", "heading", "kind", "layer"),
+    *("locator", "line", "text", "text_hash", "tokens", "mtime_ns"),
+)
+_REFINE: Final = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A passage found by one search.
+
+    Attributes:
+        id: The passage.
+        doc: Its document.
+        path: The document's path.
+        collection: The document's collection.
+        ordinal: The passage's place in the document, from 0.
+        title: The document's title.
+        heading: The titles above the passage.
+        kind: What it is.
+        layer: Whom it is for.
+        locator: Its place in the file.
+        line: Its first line in the rendered document.
+        text: Its text.
+        text_hash: Equal for equal passages.
+        tokens: Its length.
+        mtime_ns: When its file changed.
+        score: BM25, or cosine.
+    """
+
+    id: str
+    doc: str
+    path: str
+    collection: str
+    ordinal: int
+    title: str
+    heading: tuple[str, ...]
+    kind: Kind
+    layer: Layer
+    locator: Locator
+    line: int
+    text: str
+    text_hash: str
+    tokens: int
+    mtime_ns: int
+    score: float
+
+
+class Searches:
+    """The searches of a table.
+
+    Args:
+        store: The table.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._covered: tuple[int, str, int, int, bool] = (-1, "", 0, 0, False)
+
+    def by_keyword(self, query: Query, *, limit: int) -> list[Candidate]:
+        """Return the passages with the best BM25 scores."""
+        from lancedb.query import MatchQuery
+
+        def run() -> list[dict[str, Any]]:
+            search = self._store.table.search(MatchQuery(query.keywords, "fts"))
+            return _rows(search, where(query), limit, "_score")
+
+        return _ranked(candidate(row, row["_score"]) for row in self._store.patiently(run))
+
+    def by_vector(self, query: Query, vector: Vectors, *, model: str, limit: int) -> list[Candidate]:
+        """Return the passages with the greatest cosine to *vector* among those with vectors of *model*."""
+        *_, mixed = self._coverage(model)
+        conditions = [part for part in (where(query), f"model = {literal(model)}" if mixed else None) if part]
+
+        def run() -> list[dict[str, Any]]:
+            search = self._store.table.search(vector, vector_column_name="vector").distance_type("cosine")
+            return _rows(search.refine_factor(_REFINE), " AND ".join(conditions) or None, limit, "_distance")
+
+        rows = self._store.patiently(run)
+        return _ranked(candidate(row, 1.0 - row["_distance"]) for row in rows if row["_distance"] is not None)
+
+    def matching(self, query: Query, *, limit: int) -> list[Candidate]:
+        """Return the passages that meet the conditions of a query without words, newest files first."""
+        condition = where(query)
+        if condition is None:
+            return []
+        rows = self._store.scan(COLUMNS, f"ordinal >= 0 AND {condition}")
+        rows.sort(key=lambda row: (-row["mtime_ns"], row["collection"], row["path"], row["ordinal"]))
+        return [candidate(row) for row in rows[:limit]]
+
+    def coverage(self, model: str) -> tuple[int, int]:
+        """Return how many passages have no vector of *model*, and how many there are."""
+        _, _, missing, total, _ = self._coverage(model)
+        return missing, total
+
+    def _coverage(self, model: str) -> tuple[int, str, int, int, bool]:
+        """Count once for each version of the table."""
+        version = int(self._store.table.version)
+        if self._covered[:2] != (version, model):
+            total = self._store.count("ordinal >= 0")
+            missing = self._store.count(self._store.lacks_vector(model)) if total else 0
+            mixed = missing > 0 and self._store.count(f"model <> {literal(model)}") > 0
+            self._covered = (version, model, missing, total, mixed)
+        return self._covered
+
+
+def _rows(search: Any, condition: str | None, limit: int, score: str) -> list[dict[str, Any]]:
+    if condition:
+        search = search.where(condition, prefilter=True)
+    rows: list[dict[str, Any]] = search.limit(limit).select([*COLUMNS, score]).to_list()
+    return rows
+
+
+def _ranked(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Sort by score; ties by place, so that two runs agree."""
+    return sorted(candidates, key=lambda found: (-found.score, found.collection, found.path, found.ordinal))
+
+
+def candidate(row: dict[str, Any], score: float = 0.0) -> Candidate:
+    """Return a row of the table as a candidate."""
+    return Candidate(
+        id=row["id"],
+        doc=row["doc"],
+        path=row["path"],
+        collection=row["collection"],
+        ordinal=row["ordinal"],
+        title=row["title"] or "",
+        heading=tuple(row["heading"] or ()),
+        kind=cast("Kind", row["kind"]),
+        layer=cast("Layer", row["layer"]),
+        locator=Locator(**json.loads(row["locator"])),
+        line=row["line"],
+        text=row["text"],
+        text_hash=row["text_hash"],
+        tokens=row["tokens"],
+        mtime_ns=row["mtime_ns"],
+        score=float(score),
+    )
