@@ -16,30 +16,37 @@ if TYPE_CHECKING:
     from gatherum_formats._opc import Package
 
 P: Final = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+_PROPERTIES: Final = f"{P}cNvPr"
+_MORE: Final = f"{P}nvPr"
+_PLACEHOLDER: Final = f"{P}ph"
+_FRAMES: Final = (f"{P}spPr", f"{P}grpSpPr", f"{P}xfrm")
+_TRANSFORM: Final = f"{A}xfrm"
+_OFFSET: Final = f"{A}off"
 
 _MASTER_TYPES: Final = {"ctrTitle": "title", "title": "title", "dt": "dt", "ftr": "ftr", "sldNum": "sldNum"}
 _STYLES: Final = {"title": "titleStyle", "body": "bodyStyle"}
 _DEFAULT_INDEX: Final = "0"
 
 
-def placeholder_of(shape: _Element) -> _Element | None:
-    """Return the ``p:ph`` that makes a shape a placeholder, if it is one."""
-    for part in shape[:1]:
-        for properties in part.iterchildren(f"{P}nvPr"):
-            return properties.find(f"{P}ph")
-    return None
+def identity_of(shape: _Element) -> tuple[_Element | None, _Element | None]:
+    """Return a shape's ``p:cNvPr``, and the ``p:ph`` that makes it a placeholder, if it is one."""
+    properties = placeholder = None
+    for part in shape:
+        for child in part:
+            tag = child.tag
+            if tag == _PROPERTIES:
+                properties = child
+            elif tag == _MORE and len(child):
+                placeholder = child.find(_PLACEHOLDER)
+        break
+    return properties, placeholder
 
 
 def offset_of(shape: _Element) -> tuple[int, int] | None:
     """Return the top and the left of a shape; None where it does not say."""
-    for part in shape:
-        if part.tag in (f"{P}spPr", f"{P}grpSpPr"):
-            frame = part.find(f"{A}xfrm")
-        elif part.tag == f"{P}xfrm":
-            frame = part
-        else:
-            continue
-        corner = frame.find(f"{A}off") if frame is not None else None
+    for part in shape.iterchildren(*_FRAMES):
+        frame = part if part.tag == _FRAMES[-1] else part.find(_TRANSFORM)
+        corner = frame.find(_OFFSET) if frame is not None else None
         return (_integer(corner.get("y")), _integer(corner.get("x"))) if corner is not None else None
     return None
 
@@ -79,13 +86,20 @@ class Layout:
     by_index: dict[str, Placeholder] = field(default_factory=dict)
     by_kind: dict[str, Placeholder] = field(default_factory=dict)
     furniture: tuple[str, ...] = ()
+    _known: dict[tuple[str, str], Placeholder] = field(default_factory=dict)
 
     def find(self, placeholder: _Element) -> Placeholder:
         """Return what a slide's ``p:ph`` inherits."""
-        kind, index = placeholder.get("type"), placeholder.get("idx", _DEFAULT_INDEX)
+        kind, index = placeholder.get("type", ""), placeholder.get("idx", _DEFAULT_INDEX)
+        known = self._known.get((kind, index))
+        if known is None:
+            known = self._known[kind, index] = self._inherited(kind, index)
+        return known
+
+    def _inherited(self, kind: str, index: str) -> Placeholder:
         found = self.by_index.get(index)
         if found is None or (kind and kind != found.kind and found.kind in _MASTER_TYPES):
-            found = self.by_kind.get(kind or "obj") or self.by_kind.get(_MASTER_TYPES.get(kind or "", "body"))
+            found = self.by_kind.get(kind or "obj") or self.by_kind.get(_MASTER_TYPES.get(kind, "body"))
         if found is None:
             return Placeholder(kind=kind or "obj")
         return Placeholder(kind=kind, offset=found.offset, bullets=found.bullets) if kind else found
@@ -152,7 +166,7 @@ def _placeholders(
     """Return a layout's or master's placeholders with their index, completed by what stands above them."""
     found = []
     for shape in _shapes(root):
-        mark = placeholder_of(shape)
+        mark = identity_of(shape)[1]
         if mark is None:
             continue
         kind = mark.get("type", "obj")
@@ -174,5 +188,5 @@ def _placeholders(
 
 def _fixed_texts(root: _Element) -> tuple[str, ...]:
     """Return the text of shapes that are no placeholders: it shows on every slide."""
-    texts = (rich_text(shape) for shape in _shapes(root) if placeholder_of(shape) is None and shape.tag != f"{P}extLst")
+    texts = (rich_text(shape) for shape in _shapes(root) if identity_of(shape)[1] is None and shape.tag != f"{P}extLst")
     return tuple(text for text in texts if text)

@@ -18,7 +18,18 @@ if TYPE_CHECKING:
 A: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 R: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _MC: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_ALTERNATE: Final = f"{_MC}AlternateContent"
 _MATH: Final = "{http://schemas.microsoft.com/office/drawing/2010/main}m"
+_PARAGRAPH: Final = f"{A}p"
+_PROPERTIES: Final = f"{A}pPr"
+_RUNS: Final = (f"{A}r", f"{A}fld")
+_BREAK: Final = f"{A}br"
+_TEXT: Final = f"{A}t"
+_RUN_PROPERTIES: Final = f"{A}rPr"
+_LINKS: Final = (f"{A}hlinkClick", f"{A}hlinkMouseOver")
+_SIGNS: Final = frozenset((f"{A}buChar", f"{A}buBlip"))
+_NONE: Final = f"{A}buNone"
+_NUMBER: Final = f"{A}buAutoNum"
 _LEVELS: Final = 9
 
 NO_BULLETS: Final[tuple[str | None, ...]] = (None,) * _LEVELS
@@ -74,20 +85,20 @@ class Paragraph:
 def alternatives(parent: _Element) -> Iterator[_Element]:
     """Yield an element's children, with the first choice in the place of alternate content."""
     for child in parent:
-        if child.tag != f"{_MC}AlternateContent":
+        if child.tag != _ALTERNATE:
             yield child
             continue
-        chosen: _Element | None = child
-        while chosen is not None and chosen.tag == f"{_MC}AlternateContent":
-            choice = chosen.find(f"{_MC}Choice")
-            if choice is None:
-                choice = chosen.find(f"{_MC}Fallback")
-            if choice is not None and len(choice) == 1 and choice[0].tag == f"{_MC}AlternateContent":
-                chosen = choice[0]
+        stack = [child]
+        while stack:
+            inner = stack.pop()
+            if inner.tag != _ALTERNATE:
+                yield inner
                 continue
+            choice = inner.find(f"{_MC}Choice")
+            if choice is None:
+                choice = inner.find(f"{_MC}Fallback")
             if choice is not None:
-                yield from choice
-            chosen = None
+                stack += reversed(choice)
 
 
 def read_paragraphs(
@@ -103,35 +114,44 @@ def read_paragraphs(
     own = body.find(f"{A}lstStyle")
     if own is not None and len(own):
         bullets = [mine if mine is not None else given for mine, given in zip(level_bullets(own), bullets, strict=True)]
-    numbers = [0] * _LEVELS
-    schemes = [""] * _LEVELS
+    counts: dict[int, tuple[str, int]] = {}
+    outer: list[int] = []
     found: list[Paragraph] = []
-    for element in body.iterchildren(f"{A}p"):
+    for element in body.iterchildren(_PARAGRAPH):
         text, math = inline(element, edges)
         text = text.strip()
         if not text:
             continue
-        properties = element.find(f"{A}pPr")
-        depth, bullet = 0, None
+        level, bullet = 0, None
+        properties = element.find(_PROPERTIES)
         if properties is not None:
-            level = properties.get("lvl", "0")
-            depth = min(int(level), _LEVELS - 1) if level.isdecimal() and len(level) < 3 else 0
+            stated = properties.get("lvl", "0")
+            level = min(int(stated), _LEVELS - 1) if stated.isdecimal() and len(stated) < 3 else 0
             bullet = bullet_of(properties)
         if bullet is None:
-            bullet = bullets[depth] or ""
-        for deeper in range(depth + 1, _LEVELS):
-            numbers[deeper] = 0
-        if bullet in ("", "-"):
-            numbers[depth] = 0
-            mark = bullet
-        else:
-            scheme, _, start = bullet.partition(":")
-            fresh = not numbers[depth] or schemes[depth] != bullet
-            numbers[depth] = int(start) if fresh else numbers[depth] + 1
-            schemes[depth] = bullet
-            mark = _numbered(numbers[depth], scheme)
-        found.append(Paragraph(text=text, mark=mark, depth=depth if mark else 0, math=math))
+            bullet = bullets[level] or ""
+        mark = bullet
+        if counts or bullet not in ("", "-"):
+            counts = {depth: count for depth, count in counts.items() if depth <= level}
+            mark = _mark(bullet, counts, level)
+        while outer and (outer[-1] >= level or not mark):
+            outer.pop()
+        found.append(Paragraph(text=text, mark=mark, depth=len(outer), math=math))
+        if mark:
+            outer.append(level)
     return found
+
+
+def _mark(bullet: str, counts: dict[int, tuple[str, int]], level: int) -> str:
+    """Return the sign or the next number of a level."""
+    scheme, numbered, start = bullet.partition(":")
+    if not numbered:
+        counts.pop(level, None)
+        return bullet
+    before, number = counts.get(level, ("", 0))
+    number = number + 1 if before == bullet else int(start)
+    counts[level] = (bullet, number)
+    return _numbered(number, scheme)
 
 
 def level_bullets(style: _Element) -> list[str | None]:
@@ -148,11 +168,11 @@ def bullet_of(properties: _Element) -> str | None:
     """Return "" for no bullet, "-" for any sign, "scheme:start" for numbers; None where nothing is said."""
     for child in properties:
         tag = child.tag
-        if tag in (f"{A}buChar", f"{A}buBlip"):
+        if tag in _SIGNS:
             return "-"
-        if tag == f"{A}buNone":
+        if tag == _NONE:
             return ""
-        if tag == f"{A}buAutoNum":
+        if tag == _NUMBER:
             start = child.get("startAt", "1")
             return f"{child.get('type', 'arabicPeriod')}:{start if start.isdecimal() and len(start) < 6 else 1}"
     return None
@@ -193,14 +213,14 @@ def inline(paragraph: _Element, edges: Mapping[str, Relationship]) -> tuple[str,
     target, formulas, words = "", 0, False
     for child in alternatives(paragraph):
         tag = child.tag
-        if tag == f"{A}r" or tag == f"{A}fld":
+        if tag in _RUNS:
             text, url = _run(child, edges)
             if url != target:
                 _close(parts, linked, target)
                 target = url
             (linked if target else parts).append(text)
             words = words or bool(text.strip())
-        elif tag == f"{A}br":
+        elif tag == _BREAK:
             (linked if target else parts).append("\n")
         elif tag == _MATH:
             for formula in child:
@@ -217,10 +237,10 @@ def inline(paragraph: _Element, edges: Mapping[str, Relationship]) -> tuple[str,
 def _run(run: _Element, edges: Mapping[str, Relationship]) -> tuple[str, str]:
     text, url = "", ""
     for child in run:
-        if child.tag == f"{A}t":
+        if child.tag == _TEXT:
             text = child.text or ""
-        elif child.tag == f"{A}rPr" and len(child) and edges:
-            for link in child.iterchildren(f"{A}hlinkClick", f"{A}hlinkMouseOver"):
+        elif child.tag == _RUN_PROPERTIES and len(child) and edges:
+            for link in child.iterchildren(*_LINKS):
                 url = url or link_target(link, edges)
     return text, url
 

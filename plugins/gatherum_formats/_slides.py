@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gatherum.tables import ABOVE, pipe_table
 from gatherum_formats._drawing import diagram_text, read_chart, rich_text
-from gatherum_formats._slide_layouts import Layout, P, offset_of, placeholder_of
+from gatherum_formats._slide_layouts import Layout, P, identity_of, offset_of
 from gatherum_formats._slide_text import (
     NO_BULLETS,
     A,
@@ -27,8 +27,15 @@ if TYPE_CHECKING:
     from gatherum import Report
     from gatherum.document import Kind, Layer
     from gatherum_formats._opc import Package, Relationship
+    from gatherum_formats._slide_layouts import Placeholder
     from gatherum_formats._slide_text import Paragraph
 
+_SHAPE: Final = f"{P}sp"
+_GROUP: Final = f"{P}grpSp"
+_FRAME: Final = f"{P}graphicFrame"
+_SAYING: Final = frozenset((_SHAPE, _GROUP, _FRAME))
+_LINK: Final = f"{A}hlinkClick"
+_BODY: Final = f"{P}txBody"
 _DGM: Final = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 _DECORATIVE: Final = "{http://schemas.microsoft.com/office/drawing/2017/decorative}decorative"
 _TITLES: Final = frozenset(("title", "ctrTitle"))
@@ -70,6 +77,12 @@ class Slide:
     blocks: list[Block] = field(default_factory=list)
 
 
+class _Shape(NamedTuple):
+    element: _Element
+    properties: _Element
+    placeholder: Placeholder | None
+
+
 class ShapeTree:
     """Walk the shapes of one slide or notes page.
 
@@ -96,55 +109,69 @@ class ShapeTree:
         tree = root.find(f"{P}cSld/{P}spTree")
         if tree is None:
             return slide
-        for shape in tree.iter(f"{P}sp"):
-            mark = placeholder_of(shape)
-            body = shape.find(f"{P}txBody") if mark is not None else None
-            if mark is None or body is None or self._layout.find(mark).kind not in _TITLES or _is_hidden(shape):
+        self._find_title(tree, slide)
+        stack = [(shape, False) for shape in reversed(self._ordered(tree))]
+        while stack:
+            shape, hidden = stack.pop()
+            hidden = hidden or _is_hidden(shape.properties)
+            blocks = self._blocks(shape)
+            slide.blocks += _hide(blocks) if hidden else blocks
+            if shape.element.tag == _GROUP:
+                stack += [(inner, hidden) for inner in reversed(self._ordered(shape.element))]
+        return slide
+
+    def _find_title(self, tree: _Element, slide: Slide) -> None:
+        """Set the title to the first title placeholder that shows text."""
+        for mark in tree.iter(f"{P}ph"):
+            if self._layout.find(mark).kind not in _TITLES:
+                continue
+            shape = next(mark.iterancestors(_SHAPE), None)
+            body = shape.find(_BODY) if shape is not None else None
+            if shape is None or body is None or _is_hidden(identity_of(shape)[0]):
                 continue
             slide.title = " ".join(" ".join(inline(line, {})[0] for line in body.iterchildren(f"{A}p")).split())
             if slide.title:
                 self._titled = shape
-                break
-        stack = [(shape, False) for shape in reversed(self._ordered(tree))]
-        while stack:
-            shape, hidden = stack.pop()
-            hidden = hidden or _is_hidden(shape)
-            slide.blocks += _hide(self._blocks(shape)) if hidden else self._blocks(shape)
-            if shape.tag == f"{P}grpSp":
-                stack += [(inner, hidden) for inner in reversed(self._ordered(shape))]
-        return slide
+                return
 
-    def _ordered(self, group: _Element) -> list[_Element]:
+    def _ordered(self, group: _Element) -> list[_Shape]:
         """Return shapes in bands from the top, each from the left; a group is one shape."""
-        placed: list[tuple[int, int, int, _Element]] = []
+        placed: list[tuple[int, int, int, _Shape]] = []
         place = (0, 0)
-        for at, shape in enumerate(alternatives(group)):
-            own = offset_of(shape)
-            if own is None and (mark := placeholder_of(shape)) is not None:
-                own = self._layout.find(mark).offset
+        for at, element in enumerate(alternatives(group)):
+            properties, mark = identity_of(element)
+            if properties is None and element.tag not in _SAYING:
+                continue
+            shape = _Shape(
+                element,
+                properties if properties is not None else element,
+                self._layout.find(mark) if mark is not None else None,
+            )
+            own = offset_of(element)
+            if own is None and shape.placeholder is not None:
+                own = shape.placeholder.offset
             place = own or place
             placed.append((*place, at, shape))
-        placed.sort(key=lambda entry: (entry[0], entry[2]))
-        bands: list[tuple[int, int, int, _Element]] = []
+        placed.sort(key=_by_top)
         top = placed[0][0] if placed else 0
-        for y, x, at, shape in placed:
+        for at, (y, x, order, shape) in enumerate(placed):
             if y - top > _BAND:
                 top = y
-            bands.append((top, x, at, shape))
-        bands.sort(key=lambda entry: entry[:3])
-        return [shape for *_, shape in bands]
+            placed[at] = (top, x, order, shape)
+        placed.sort(key=_by_band)
+        return [shape for *_, shape in placed]
 
-    def _blocks(self, shape: _Element) -> Iterator[Block]:
-        tag, properties = shape.tag, _properties(shape)
-        if tag == f"{P}graphicFrame":
-            yield from self._frame(shape)
-        elif shape is self._titled:
-            yield from self._title_links(shape)
+    def _blocks(self, shape: _Shape) -> Iterator[Block]:
+        tag = shape.element.tag
+        if tag == _FRAME:
+            yield from self._frame(shape.element)
+        elif shape.element is self._titled:
+            yield from self._title_links(shape.element)
             return
-        elif tag == f"{P}sp":
-            yield from self._text(shape, properties)
-        if properties is not None:
-            yield from self._alternative(shape, properties)
+        elif tag == _SHAPE:
+            yield from self._text(shape)
+        if shape.properties.get("descr") or shape.properties.get("title"):
+            yield from self._alternative(shape)
 
     def _title_links(self, shape: _Element) -> Iterator[Block]:
         """Yield the addresses behind a title, which itself is plain text."""
@@ -153,25 +180,22 @@ class ShapeTree:
             if target:
                 yield Block(text=f"<{target}>")
 
-    def _text(self, shape: _Element, properties: _Element | None) -> Iterator[Block]:
-        body = shape.find(f"{P}txBody")
+    def _text(self, shape: _Shape) -> Iterator[Block]:
+        body = shape.element.find(_BODY)
         if body is None:
             return
-        mark, bullets = placeholder_of(shape), NO_BULLETS
-        if mark is not None:
-            inherited = self._layout.find(mark)
-            if inherited.kind in _UNSAID:
+        bullets = NO_BULLETS
+        if shape.placeholder is not None:
+            kind, bullets = shape.placeholder.kind, shape.placeholder.bullets
+            if kind in _UNSAID:
                 return
-            if inherited.kind in _FURNITURE:
+            if kind in _FURNITURE:
                 text = rich_text(body)
-                if text and not (inherited.kind == "dt" and body.find(f".//{A}fld") is not None):
+                if text and not (kind == "dt" and body.find(f".//{A}fld") is not None):
                     yield Block(text=text, kind="header", layer="furniture")
                 return
-            bullets = inherited.bullets
-        paragraphs = read_paragraphs(body, self._edges, bullets)
-        link = properties.find(f"{A}hlinkClick") if properties is not None else None
-        target = link_target(link, self._edges) if link is not None else ""
-        yield from _paragraph_blocks(paragraphs, target)
+        target = link_target(link, self._edges) if (link := shape.properties.find(_LINK)) is not None else ""
+        yield from _paragraph_blocks(read_paragraphs(body, self._edges, bullets), target)
 
     def _frame(self, frame: _Element) -> Iterator[Block]:
         """Yield what a graphic frame shows: a table, a chart, a diagram, an embedded object, or just text."""
@@ -234,29 +258,29 @@ class ShapeTree:
         self._parts.add(found.target)
         return self._package.xml(found.target)
 
-    def _alternative(self, shape: _Element, properties: _Element) -> Iterator[Block]:
+    def _alternative(self, shape: _Shape) -> Iterator[Block]:
         """Yield the alternative text of a picture or shape, unless it only repeats the text in it."""
-        text = "\n".join(
-            dict.fromkeys(part.strip() for part in (properties.get("title"), properties.get("descr")) if part)
-        ).strip()
-        if not text or any(mark.get("val") in ("1", "true") for mark in properties.iter(_DECORATIVE)):
+        if shape.placeholder is not None and shape.placeholder.kind in _UNSAID:
             return
-        if shape.tag == f"{P}sp" and " ".join(text.split()) == " ".join(rich_text(shape).split()):
+        given, textual = shape.properties, shape.element.tag == _SHAPE
+        text = "\n".join(dict.fromkeys(part.strip() for part in (given.get("title"), given.get("descr")) if part))
+        if not text.strip() or any(mark.get("val") in ("1", "true") for mark in given.iter(_DECORATIVE)):
             return
-        link = properties.find(f"{A}hlinkClick")
-        target = link_target(link, self._edges) if link is not None and shape.tag != f"{P}sp" else ""
-        yield Block(text=markdown_link(text, target), kind="alt")
+        if textual and text.split() == rich_text(shape.element).split():
+            return
+        link = None if textual else given.find(_LINK)
+        yield Block(text=markdown_link(text, link_target(link, self._edges) if link is not None else ""), kind="alt")
 
 
-def _properties(shape: _Element) -> _Element | None:
-    """Return the ``p:cNvPr`` of a shape of any kind."""
-    for part in shape[:1]:
-        return part.find(f"{P}cNvPr")
-    return None
+def _by_top(entry: tuple[int, int, int, _Shape]) -> tuple[int, int]:
+    return entry[0], entry[2]
 
 
-def _is_hidden(shape: _Element) -> bool:
-    properties = _properties(shape)
+def _by_band(entry: tuple[int, int, int, _Shape]) -> tuple[int, int, int]:
+    return entry[:3]
+
+
+def _is_hidden(properties: _Element | None) -> bool:
     return properties is not None and properties.get("hidden") in ("1", "true")
 
 

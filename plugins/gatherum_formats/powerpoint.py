@@ -10,8 +10,8 @@ from gatherum import Glimpse, Handler, Locator, Report, Section, SectionBuilder,
 from gatherum_formats._opc import Package
 from gatherum_formats._slide_comments import comment_authors, read_comments
 from gatherum_formats._slide_layouts import Layouts, P
-from gatherum_formats._slide_text import R
-from gatherum_formats._slides import ShapeTree
+from gatherum_formats._slide_text import A, R
+from gatherum_formats._slides import Block, ShapeTree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
     from gatherum_formats._opc import Relationship
-    from gatherum_formats._slides import Block, Slide
+    from gatherum_formats._slides import Slide
 
 _P14: Final = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
 _MAIN: Final = "ppt/presentation.xml"
 _SLIDE_NAME: Final = re.compile(r"ppt/slides/slide(\d{1,9})\.xml")
+_LINK: Final = re.compile(r"\[([^\[\]]*)\]\((?:<([^<>]*)>|([^()\s]*))\)")
 _LEAD: Final = 100
 """A slide without a title is named by its first text, cut to so many characters."""
 
@@ -39,7 +40,7 @@ class PowerPointHandler(Handler):
         """Yield the slides of *source*, each under its title."""
         package = Package(source, report)
         package.core_properties()
-        yield from _Deck(package, report).read(source)
+        yield from _Deck(package, report).read()
 
     def recognise(self, glimpse: Glimpse) -> str | None:
         """Know a presentation by its main part."""
@@ -55,17 +56,18 @@ class _Deck:
         self._layouts = Layouts(package)
         self._builder = SectionBuilder()
         self._said: set[str] = set()
+        self._pictured = self._texts = False
+        self._hiding: Locator | None = None
         self._authors: dict[str, str] | None = None
         self._edges: dict[str, Relationship] = {}
 
-    def read(self, source: Source) -> Iterator[Section]:
+    def read(self) -> Iterator[Section]:
+        """Yield the sections of all slides."""
         main = self._package.main(_MAIN)
         root = self._package.xml(main)
         self._edges = self._package.relationships(main)
         slides = list(self._listed(root)) if root is not None else []
         slides = slides or [(part, "") for part in self._found()]
-        if not slides:
-            self._report.problem("empty", f"{source.name} has no slides")
         hidden, within = [], ""
         for number, (part, section) in enumerate(slides, 1):
             place = Locator.slide(number)
@@ -81,6 +83,8 @@ class _Deck:
             yield from self._slide(part, shape_root, place, 2 if section else 1)
         yield from self._builder.close()
         self._report.metadata(hidden_slides=hidden)
+        if self._pictured and not self._texts:
+            self._report.problem("no_text", "the slides show pictures and no text")
 
     def _listed(self, root: _Element) -> Iterator[tuple[str, str]]:
         """Yield the slides that are shown, each with the name of its section."""
@@ -112,6 +116,8 @@ class _Deck:
         layout = self._layouts.of(next((target for kind, target in targets if kind == "slideLayout"), None))
         slide = ShapeTree(self._package, self._report, edges, layout).read(root)
         title, blocks = _named(slide, place.start)
+        self._texts = self._texts or bool(slide.title or slide.blocks)
+        self._pictured = self._pictured or (not self._texts and next(root.iter(f"{A}blip"), None) is not None)
         yield from self._builder.enter(level, title, locator=place)
         yield from self._blocks(blocks, place)
         for kind, target in targets:
@@ -128,8 +134,9 @@ class _Deck:
             if block.layer == "furniture":
                 yield from self._furniture(block.text, place)
                 continue
-            if block.layer == "hidden":
-                self._report.problem("hidden_text", "a shape that is not shown has text", place)
+            if block.layer == "hidden" and self._hiding is None:
+                self._hiding = place
+                self._report.problem("hidden_text", "there are shapes that are not shown and have text", place)
             separator = "\n" if block.close else "\n\n"
             yield from self._builder.add(
                 block.text, kind=block.kind, layer=block.layer, locator=place, separator=separator
@@ -145,7 +152,9 @@ class _Deck:
         root = self._package.xml(part)
         if root is None:
             return
-        page = ShapeTree(self._package, self._report, self._package.relationships(part)).read(root)
+        linked = next(root.iter(f"{A}hlinkClick", f"{A}graphicData"), None) is not None
+        edges = self._package.relationships(part) if linked else {}
+        page = ShapeTree(self._package, self._report, edges).read(root)
         notes = (
             replace(block, kind="note", layer="notes") if block.layer == "body" else block for block in page.blocks
         )
@@ -166,12 +175,13 @@ def _named(slide: Slide, number: int) -> tuple[str, list[Block]]:
     if slide.title:
         return slide.title, slide.blocks
     for at, block in enumerate(slide.blocks):
-        lead = " ".join(block.lead.split())
+        lead = " ".join(_LINK.sub(r"\1", block.lead).split())
         if not lead:
             continue
-        if len(lead) <= _LEAD:
-            return lead, slide.blocks[:at] + slide.blocks[at + 1 :]
-        return f"{lead[:_LEAD].rsplit(' ', 1)[0]}…", slide.blocks
+        if len(lead) > _LEAD:
+            return f"{lead[:_LEAD].rsplit(' ', 1)[0]}…", slide.blocks
+        targets = [Block(text=f"<{match[2] or match[3]}>") for match in _LINK.finditer(block.text)]
+        return lead, [*slide.blocks[:at], *targets, *slide.blocks[at + 1 :]]
     return f"Slide {number}", slide.blocks
 
 
