@@ -99,12 +99,14 @@ class Report:
         self._child = child
         self._known: dict[str, object] = {}
         self._extra: dict[str, object] = {}
+        self._seen: set[Problem] = set()
         self.problems: list[Problem] = []
 
     def problem(self, code: Code, message: str, locator: Locator | None = None) -> None:
         """Record that something could not be read; the same problem is recorded once."""
         problem = Problem(code=code, message=message, locator=locator)
-        if problem not in self.problems:
+        if problem not in self._seen:
+            self._seen.add(problem)
             self.problems.append(problem)
 
     def metadata(self, **fields: object) -> None:
