@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from gatherum.tables import pipe_table
+from gatherum_formats._web_archive import archived_page
 from gatherum_formats._word_graphics import Attached, alternative, plain_text
 from gatherum_formats._word_inline import LineReader
 from gatherum_formats._word_parts import MC, R, W
 from gatherum_formats._word_styles import numbering_of, outline
-from gatherum_formats._word_tables import flat, grid, table_rows
+from gatherum_formats._word_tables import flat, grid, table_rows, table_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -103,6 +103,8 @@ class Story:
                 tag = child.tag
                 if tag in _BLOCKS:
                     self.position += not depth
+                    if not len(child):
+                        continue
                     yield from self._paragraph(child, depth, contents) if tag == _P else self._table(child, depth)
                 elif tag in _SKIPPED:
                     continue
@@ -194,13 +196,15 @@ class Story:
     def note(self, item: Attached, depth: int = 0) -> Iterator[Block]:
         """Yield a footnote, an endnote or a comment, read from its own part, and the hidden text in it."""
         story = self._context.story(self._context.notes.part[item.what])
-        texts = []
+        pieces: list[str] = []
+        before = ""
         for block in story._inner(item.element, depth):
             if block.layer == "hidden" or block.child is not None:
                 yield block
-            else:
-                texts.append(block.text)
-        text = "\n\n".join([text for text in texts if text.strip()]).strip()
+            elif block.text.strip():
+                pieces += ["\n" if block.kind == before == "list" else "\n\n", block.text]
+                before = block.kind
+        text = "".join(pieces).strip()
         if item.what == "comment":
             who = ", ".join(filter(None, (item.element.get(f"{W}author"), (item.element.get(f"{W}date") or "")[:10])))
             yield Block(text=f"{who}: {text}" if who and text else text, kind="comment", layer="annotation")
@@ -246,22 +250,42 @@ class Story:
             yield from self._document(edge.target)
 
     def _document(self, part: str) -> Iterator[Block]:
-        data = self._context.parts.read(part)
+        data, name = self._context.parts.read(part), part.rpartition("/")[2]
+        if data and name.lower().endswith((".mht", ".mhtml")):
+            data, name = archived_page(data), f"{name}.html"
         if data:
-            yield Block(text=part.rpartition("/")[2], child=data)
+            yield Block(text=name, child=data)
 
     def _table(self, table: _Element, depth: int) -> Iterator[Block]:
         rows = table_rows(table)
-        if len(rows) == 1 and len(rows[0].cells) == 1:
-            yield from self._inner(rows[0].cells[0].element, depth)
+        if (len(rows) == 1 and len(rows[0].cells) == 1) or self._is_layout(table):
+            for row in rows:
+                for cell in row.cells:
+                    yield from self._inner(cell.element, depth)
             return
         after: list[Block] = []
         yield from _table_description(table)
         self._cells += 1
         lines = grid(rows, lambda cell: self._cell(cell, depth, after))
         self._cells -= 1
-        yield Block(text=flat(lines) if self._cells else pipe_table(lines), kind="table")
+        yield Block(text=flat(lines) if self._cells else table_text(lines), kind="table")
         yield from after
+
+    def _is_layout(self, table: _Element) -> bool:
+        """Return whether a table only places text on the page: some cell has a heading with text below it."""
+        for trait in table.iter(_TRAITS[0], _TRAITS[2]):
+            properties = trait.getparent()
+            paragraph = properties.getparent() if properties is not None else None
+            if paragraph is None or paragraph.tag != _P or not self._traits(paragraph)[1]:
+                continue
+            if next(paragraph.iter(f"{W}t"), None) is None:
+                continue
+            for below in paragraph.itersiblings(_P, _TBL):
+                if next(below.iter(f"{W}t"), None) is not None:
+                    if below.tag == _TBL or not self._traits(below)[1]:
+                        return True
+                    break
+        return False
 
     def _cell(self, cell: _Element, depth: int, after: list[Block]) -> str:
         """Return the text of a cell; what does not belong in it, such as notes, joins *after*."""

@@ -45,7 +45,7 @@ def graphic(element: _Element, edges: Mapping[str, Relationship]) -> tuple[list[
         element: A ``w:drawing``, ``w:pict``, ``w:object`` or what holds them.
         edges: The relationships of its part.
     """
-    texts: list[str] = []
+    texts: dict[str, None] = {}
     attached: list[Attached] = []
     stack = [element]
     while stack:
@@ -66,14 +66,12 @@ def graphic(element: _Element, edges: Mapping[str, Relationship]) -> tuple[list[
             edge = edges.get(link.get(f"{R}id") or "") if link is not None else None
             if text and edge is not None and edge.external:
                 text = f"[{text}]({edge.target})"
-            if text and text not in texts:
-                texts.append(text)
+            texts[text] = None
         elif tag in (f"{_V}shape", f"{_V}rect", f"{_V}textpath"):
             text = " ".join((current.get("string" if name == "textpath" else "alt") or "").split())
-            if text and text not in texts:
-                texts.append(text)
+            texts[text] = None
         elif tag == f"{_A}t":
-            texts += [text] if (text := current.text or "").strip() else []
+            texts[(current.text or "").strip()] = None
         elif name == "chart" and current.get(f"{R}id"):
             attached.append(Attached(what="chart", element=current))
         elif name == "relIds":
@@ -81,7 +79,7 @@ def graphic(element: _Element, edges: Mapping[str, Relationship]) -> tuple[list[
         elif name == "OLEObject":
             attached.append(Attached(what="object", element=current))
         stack.extend(reversed(current))
-    return texts, attached
+    return [text for text in texts if text], attached
 
 
 def alternative(element: _Element) -> _Element | None:

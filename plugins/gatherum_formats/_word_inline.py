@@ -38,6 +38,8 @@ _RAISED: Final = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸�
 _LOWERED: Final = str.maketrans("0123456789+-−=()n", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₙ")
 _SCRIPT: Final = re.compile(r"\s*[0-9+\-−=()n]+\s*")
 _PRIVATE: Final = re.compile("[\uf020-\uf0ff]")
+_DEEPEST: Final = 32
+"""Fields that may be open at a time; those further in are passed over."""
 _SPACED_URL: Final = re.compile(r"[\s()<>]")
 
 
@@ -77,7 +79,8 @@ class LineReader:
     ) -> None:
         self._styles, self._edges, self._refer = styles, edges, refer
         self._fields: list[Field] = []
-        self._muted = self._plain = self._hiding = self._contents = False
+        self._deeper = 0
+        self._muted = self._plain = self._contents = False
         self._out: list[str] = []
         self._hidden: list[str] = []
         self._alone: list[str] = []
@@ -219,7 +222,9 @@ class LineReader:
 
     def _field_char(self, element: _Element) -> None:
         kind = element.get(f"{W}fldCharType")
-        if kind == "begin":
+        if self._deeper or (kind == "begin" and len(self._fields) >= _DEEPEST):
+            self._deeper += {"begin": 1, "end": -1}.get(kind or "", 0)
+        elif kind == "begin":
             data = element.find(f"{W}ffData")
             self._fields.append(Field(form=form_value(data) if data is not None else ""))
         elif self._fields and kind == "separate":
@@ -241,7 +246,7 @@ class LineReader:
         self._muted = not all(one.shown for one in self._fields)
 
     def _instruction(self, element: _Element) -> None:
-        if self._fields and not self._fields[-1].shown:
+        if self._fields and not self._fields[-1].shown and not self._deeper:
             self._fields[-1].code.append(element.text or "")
 
     def _end_paragraph(self) -> None:

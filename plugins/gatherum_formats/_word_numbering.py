@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 LEVELS: Final = 9
+_LONGEST: Final = 100
+"""Characters of a label's pattern."""
 _PLACE: Final = re.compile(r"%([1-9])")
 _NAMED: Final = re.compile(r"[^\W\d_]{2}|[§第章节節条條제]")
 _BOXES: Final = "☐☑☒"
@@ -156,10 +158,11 @@ def _levels(abstract: _Element) -> list[Level]:
 
 
 def _level(element: _Element, at: int) -> Level:
-    text = _value(element, "lvlText")
+    text = _value(element, "lvlText")[:_LONGEST]
     form = _value(element, "numFmt") or "decimal"
-    if form == "bullet":
-        text = "".join([symbol(ord(character)) for character in text[:1]])
+    if form == "bullet" and len(text) == 1:
+        fonts = element.find(f"{W}rPr/{W}rFonts")
+        text = symbol(ord(text), (fonts.get(f"{W}ascii") or "") if fonts is not None else "Wingdings")
     return Level(
         start=whole(_value(element, "start"), 0),
         form=form,

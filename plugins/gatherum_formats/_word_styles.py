@@ -21,6 +21,10 @@ _HEADING: Final = re.compile(
     r"titlu|antraštė|virsraksts|pealkiri|naslov|başlık|заголовок|επικεφαλίδα|כותרת|عنوان|标题|標題|見出し|제목|judul)"
     r"[ _-]?([1-9])"
 )
+_LETTERED: Final = re.compile(r"head(?:ing)? ?([a-e])(?: ?number(?:ed)?)?")
+_PART: Final = re.compile(r"(?:chapter|part|appendix|front ?matter|back ?matter) ?(?:title|heading)")
+_LONGEST: Final = 50
+"""Styles that one style may be based on, one on another."""
 _ROLES: Final[tuple[tuple[re.Pattern[str], Role], ...]] = (
     (re.compile(r"title"), "title"),
     (
@@ -101,15 +105,14 @@ class Styles:
         stated = self._stated.get(identity) or _Stated(name=identity.casefold(), base="")
         while True:
             if level is None:
-                match = _HEADING.fullmatch(stated.name)
-                level = stated.level if stated.level is not None else int(match[1]) if match else None
+                level = _named_level(stated.name) if stated.level is None else stated.level
             role = role or _role(stated.name)
             if number is None and stated.number is not None:
                 number, holder = stated.number, identity
             depth = stated.depth if depth is None else depth
             hidden = stated.hidden if hidden is None else hidden
             identity = stated.base
-            if identity in seen or identity not in self._stated:
+            if identity in seen or identity not in self._stated or len(seen) > _LONGEST:
                 break
             seen.add(identity)
             stated = self._stated[identity]
@@ -123,6 +126,15 @@ def outline(text: str | None) -> int | None:
     """Return a stated outline level as 1 to 9, 0 for body text; None if it makes no sense."""
     value = whole(text, -1, low=-1, high=10)
     return value + 1 if 0 <= value < 9 else 0 if value == 9 else None
+
+
+def _named_level(name: str) -> int | None:
+    """Return the outline level that a style's name stands for: Word's own, and those of publishers' templates."""
+    if match := _HEADING.fullmatch(name):
+        return int(match[1])
+    if match := _LETTERED.fullmatch(name):
+        return ord(match[1]) - ord("a") + 2
+    return 1 if _PART.fullmatch(name) else None
 
 
 def _role(name: str) -> Role:

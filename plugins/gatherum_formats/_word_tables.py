@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from gatherum.tables import ABOVE
+from gatherum.tables import ABOVE, pipe_table
 from gatherum_formats._word_graphics import alternative
 from gatherum_formats._word_numbering import whole
 from gatherum_formats._word_parts import MC, W
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _TR, _TC, _P, _TBL = f"{W}tr", f"{W}tc", f"{W}p", f"{W}tbl"
 _WIDEST: Final = 512
 """Columns that a row may claim by spans; Word itself allows 63."""
+_LARGEST: Final = 2_000_000
+"""Cells of a table once its rows are padded to one width."""
 _SKIPPED: Final = frozenset(
     W + name for name in ("del", "moveFrom", "tblPr", "tblGrid", "tblPrEx", "trPr", "tcPr", "sdtPr", "sdtEndPr")
 )
@@ -65,15 +67,22 @@ def table_rows(table: _Element) -> list[Row]:
 def grid(rows: Sequence[Row], text_of: Callable[[_Element], str]) -> list[list[str | None]]:
     """Return the texts of all cells; None and `ABOVE` for those that are merged with others."""
     lines: list[list[str | None]] = []
+    widest = min(_WIDEST, max(1, _LARGEST // max(1, len(rows))))
     for row in rows:
-        line: list[str | None] = [""] * row.before
+        line: list[str | None] = [""] * min(row.before, widest)
         for cell in row.cells:
             text = text_of(cell.element)
-            span = min(cell.span, max(1, _WIDEST - len(line)))
+            span = min(cell.span, max(1, widest - len(line)))
             line.append(text or (ABOVE if cell.above and lines else None if cell.left else ""))
             line += [None] * (span - 1)
         lines.append(line)
     return lines
+
+
+def table_text(lines: Sequence[Sequence[str | None]]) -> str:
+    """Return a grid as a pipe table; as one line a row where one row is so long that padding explodes."""
+    width = max(map(len, lines), default=0)
+    return pipe_table(lines) if width * len(lines) <= _LARGEST else flat(lines)
 
 
 def flat(lines: Sequence[Sequence[str | None]]) -> str:

@@ -8,8 +8,8 @@ refuses (strict files, templates, macros, broken relationships, damaged XML) is 
 The style Title is the title of the document, not a heading: Word's own outline leaves it out.
 
 A heading number that Word counts itself stands in the heading where it names what it counts ("Article 3 Scope", "3.1
-Terms" below it): such documents are cited by it. A bare outline number ("3.1") opens the text of its section instead: it
-changes whenever a heading is added above it, and the heading path, by which sections are known and compared, does not.
+Terms" below it): such documents are cited by it. A bare outline number ("3.1") opens the text of its section instead:
+it changes whenever a heading is added above it, and the path by which a section is known and compared does not.
 """
 
 from __future__ import annotations
