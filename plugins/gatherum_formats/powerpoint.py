@@ -25,6 +25,7 @@ _P14: Final = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
 _MAIN: Final = "ppt/presentation.xml"
 _SLIDE_NAME: Final = re.compile(r"ppt/slides/slide(\d{1,9})\.xml")
 _LINK: Final = re.compile(r"\[([^\[\]]*)\]\((?:<([^<>]*)>|([^()\s]*))\)")
+_TITLE: Final = 250
 _LEAD: Final = 100
 """A slide without a title is named by its first text, cut to so many characters."""
 
@@ -173,16 +174,22 @@ class _Deck:
 def _named(slide: Slide, number: int) -> tuple[str, list[Block]]:
     """Return a slide's heading, and its blocks without the text that became the heading."""
     if slide.title:
-        return slide.title, slide.blocks
+        if len(slide.title) <= _TITLE:
+            return slide.title, slide.blocks
+        return _cut(slide.title, _TITLE), [Block(text=slide.title), *slide.blocks]
     for at, block in enumerate(slide.blocks):
         lead = " ".join(_LINK.sub(r"\1", block.lead).split())
         if not lead:
             continue
         if len(lead) > _LEAD:
-            return f"{lead[:_LEAD].rsplit(' ', 1)[0]}…", slide.blocks
+            return _cut(lead, _LEAD), slide.blocks
         targets = [Block(text=f"<{match[2] or match[3]}>") for match in _LINK.finditer(block.text)]
         return lead, [*slide.blocks[:at], *targets, *slide.blocks[at + 1 :]]
     return f"Slide {number}", slide.blocks
+
+
+def _cut(text: str, length: int) -> str:
+    return f"{text[:length].rsplit(' ', 1)[0]}…"
 
 
 def _known_to_library(package: Package) -> list[str]:
