@@ -189,11 +189,16 @@ def _run_both(first: Undo, second: Undo) -> None:
     second()
 
 
-def feed(text: str, walk: Walk) -> list[Block]:
+def feed(text: str, walk: Walk, *, lines: bool = True) -> list[Block]:
     """Walk through a page and return its blocks.
 
     The parser is fed in pieces of a few lines, so that blocks know their lines; those of very long pages are exact to
     within a few.
+
+    Args:
+        text: The page.
+        walk: A new walk.
+        lines: Whether lines are wanted.
     """
     from lxml import etree
 
@@ -202,11 +207,14 @@ def feed(text: str, walk: Walk) -> list[Block]:
         return walk.close()
     target: Any = walk
     parser = etree.HTMLParser(target=target, encoding="utf-8", no_network=True, recover=True, huge_tree=True)
-    lines = data.splitlines(keepends=True)
-    step = 1 + len(lines) // _MOST_PIECES
-    for at in range(0, len(lines), step):
-        parser.feed(b"".join(lines[at : at + step]))
-        walk.line = at + step + 1
-    walk.line = len(lines)
-    parser.close()
+    pieces = data.splitlines(keepends=True) if lines else [data]
+    step = 1 + len(pieces) // _MOST_PIECES
+    try:
+        for at in range(0, len(pieces), step):
+            parser.feed(b"".join(pieces[at : at + step]))
+            walk.line = at + step + 1
+        walk.line = len(pieces)
+        parser.close()
+    except etree.LxmlError:
+        walk.close()
     return walk.blocks

@@ -1,1 +1,52 @@
-"""HTML pages."""
+"""HTML pages, XHTML, and pages saved whole (MHTML)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from gatherum import Glimpse, Handler, Report, Section, Source, UnreadableError, hookimpl
+from gatherum_formats._html import html_sections
+from gatherum_formats._html_decode import decode_html, plain_markup
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_ROOT: Final = re.compile(
+    rb"^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--.{0,1000}?-->\s*)*(?:<!doctype\s+html[\s>]|<html[\s>])",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+class HtmlHandler(Handler):
+    """Read HTML and XHTML.
+
+    Text comes in the order of the page, under its headings. Navigation, page headers and footers are furniture, unless
+    the page has no other text. What style hides from readers is kept apart as hidden text. Scripts and style sheets
+    are never read, nothing is fetched.
+    """
+
+    name: ClassVar[str] = "html"
+    title: ClassVar[str] = "HTML pages"
+    extensions: ClassVar[tuple[str, ...]] = (".html", ".htm", ".xhtml", ".xht")
+
+    def read(self, source: Source, report: Report) -> Iterator[Section]:
+        """Yield the sections of a page.
+
+        Raises:
+            UnreadableError: It is empty.
+        """
+        if not source.data.strip():
+            raise UnreadableError("empty", f"{source.name} is empty")
+        text = plain_markup(decode_html(source.data, report, name=source.name))
+        yield from html_sections(text, report=report, metadata=True)
+
+    def recognise(self, glimpse: Glimpse) -> str | None:
+        """Know a page by its document type or its root."""
+        return ".html" if _ROOT.match(glimpse.head) else None
+
+
+@hookimpl
+def gatherum_handlers() -> list[Handler]:
+    """Bring the handler of HTML."""
+    return [HtmlHandler()]
