@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
 from fnmatch import fnmatch
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -89,6 +90,11 @@ class Shelf:
         """The settings that hold."""
         return self.place.settings
 
+    @property
+    def collections(self) -> dict[str, Path]:
+        """The gathered folders by the name of their collection."""
+        return self._collections.all()
+
     # -- gathering -----------------------------------------------------------------------------------------------------
 
     def add(self, *paths: StrPath, progress: Callable[[Progress], None] | None = None) -> IndexReport:
@@ -121,7 +127,7 @@ class Shelf:
                         store,
                         self.settings,
                         reader,
-                        TokenCounter(self._bundled),
+                        self._count,
                         model=model.id if model else "",
                         embedder=self._load_embedder,
                         progress=progress or (lambda _: None),
@@ -193,13 +199,14 @@ class Shelf:
         )
         return _with_warnings(result, warnings)
 
-    def read(self, name: str, *, line: int | None = None, lines: int | None = None) -> Reading:
+    def read(self, name: str, *, line: int | None = None, lines: int | None = None, max_tokens: int = 0) -> Reading:
         """Return a document's text as it was gathered, or a window of it.
 
         Args:
             name: A document's path or id, a hit's id (the window starts at the hit), or "path#line".
             line: The first line of the window, from 1.
             lines: How many lines; by default all.
+            max_tokens: How long the window may be; 0 for any length. One line is always given.
 
         Raises:
             DocumentNotFoundError: The shelf has nothing of this name; the hint says what was perhaps meant.
@@ -209,6 +216,8 @@ class Shelf:
         every = text.rstrip("\n").split("\n") if text else []
         start = max(1, min(line or at, max(1, len(every))))
         window = every[start - 1 : None if lines is None else start - 1 + max(1, lines)]
+        if max_tokens:
+            window = self._within_tokens(window, max_tokens)
         return Reading(
             id=entry.doc,
             path=entry.path,
@@ -329,10 +338,10 @@ class Shelf:
                 self._models = tuple(model for _, model in self._recipe.registry().plugins.models)
             return self._models
 
-    @property
-    def _bundled(self) -> Path | None:
-        """The folder of the model whose tokenizer counts."""
-        return next((model.folder for model in self._known_models if model.folder), None)
+    @cached_property
+    def _count(self) -> TokenCounter:
+        """Counts tokens as the bundled model does."""
+        return TokenCounter(next((model.folder for model in self._known_models if model.folder), None))
 
     def _model(self) -> tuple[EmbeddingModel | None, tuple[str, ...]]:
         """Return the embedding model of the settings, or None and the reason."""
@@ -375,6 +384,13 @@ class Shelf:
         except OSError:
             return True
         return (status.st_size, status.st_mtime_ns) != (entry.size, entry.mtime_ns)
+
+    def _within_tokens(self, window: list[str], tokens: int) -> list[str]:
+        for at, length in enumerate(self._count(window)):
+            tokens -= length + 1
+            if tokens < 0:
+                return window[: max(1, at)]
+        return window
 
     def _within(self, folder: StrPath) -> tuple[Filter, ...]:
         located = self._collections.locate(Path(folder).expanduser().absolute())

@@ -54,13 +54,13 @@ class _Commands(click.Group):
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, package_name="gatherum", message="gatherum %(version)s")
 def gatherum() -> None:
-    r"""Gather documents of every format into one searchable shelf.
+    """Gather documents of every format into one searchable shelf.
 
     \b
     gatherum index ~/notes          gather a folder
     gatherum search "retry policy"  find the passage
     gatherum serve                  let an editor ask
-    """
+    """  # noqa: D301 - the escape keeps click from joining the lines
 
 
 def main(args: Sequence[str] | None = None) -> int:

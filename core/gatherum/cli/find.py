@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def search_command(
     run: Run, query: str | None, path: Path | None, batch: Any, full: bool, explain: bool, **options: Any
 ) -> int:
-    r"""Find passages by keyword, by meaning, or both.
+    """Find passages by keyword, by meaning, or both.
 
     \b
     QUERY is words, and also:
@@ -42,7 +42,7 @@ def search_command(
       kind:table heading:safety modified:>2024-05 created:2023
 
     PATH names a folder to search in; without it the nearest shelf is searched whole.
-    """
+    """  # noqa: D301 - the escape keeps click from joining the lines
     if (query is None) == (batch is None):
         raise click.UsageError("Give a QUERY, or --batch FILE.")
     shelf = run.open(path)

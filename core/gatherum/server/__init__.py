@@ -1,0 +1,1 @@
+"""Serve a shelf to editors over the Model Context Protocol."""

@@ -1,0 +1,97 @@
+"""The tools as plain functions of a shelf; they know nothing of the protocol."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
+
+from gatherum.jsonable import jsonable
+from gatherum.server.answers import (
+    FetchArguments,
+    Passage,
+    Passages,
+    SearchArguments,
+    ShelfStatus,
+    StatusArguments,
+)
+from gatherum.server.visible import visible
+
+if TYPE_CHECKING:
+    from gatherum.results import Hit
+    from gatherum.shelf import Shelf
+
+SEARCH_TOKENS: Final = 1100
+"""Passages of this length together are given whole; those after them as snippets."""
+
+FETCH_TOKENS: Final = 2200
+"""The longest window of a document."""
+
+_UNSEEN: Final = "Invisible characters were taken out of the text."
+
+
+def search(shelf: Shelf, arguments: SearchArguments) -> Passages:
+    """Search the user's own documents by keyword and meaning.
+
+    Call this first for any question that they may answer. Returns the best passages with their source, whole or as
+    snippets; `fetch` with an id reads on. A strength of "none" means that the documents do not answer the question.
+    """
+    query = f'{arguments.query} path:"{arguments.path}"' if arguments.path.replace('"', "") else arguments.query
+    result = shelf.search(query, mode=arguments.mode, limit=arguments.limit)
+    left, unseen = SEARCH_TOKENS, False
+    passages: list[Passage] = []
+    for hit in result:
+        left -= hit.tokens
+        whole = not passages or left >= 0
+        text, stripped = visible(hit.text if whole else hit.snippet)
+        unseen = unseen or stripped
+        passages.append(
+            Passage(
+                id=hit.id,
+                title=visible(hit.title)[0],
+                url=url_of(hit.path, hit.collection),
+                path=_place(hit),
+                heading=[visible(title)[0] for title in hit.heading],
+                locator=str(hit.locator),
+                text=text,
+                score=round(hit.score, 4),
+            )
+        )
+    warnings = [*result.warnings, *([_UNSEEN] if unseen else [])]
+    if not passages:
+        warnings.append("Nothing matches. Try fewer or other words, or drop path.")
+    return Passages(results=passages, strength=result.strength, more=result.more, warnings=warnings)
+
+
+def fetch(shelf: Shelf, arguments: FetchArguments) -> str:
+    """Read a document, or the part of it around a search hit.
+
+    Returns readable text under one line that says which lines of which document it is, and how to read on.
+    """
+    reading = shelf.read(arguments.id, lines=arguments.max_lines, max_tokens=FETCH_TOKENS)
+    if arguments.context and reading.start > 1:
+        first = max(1, reading.start - arguments.context)
+        lines = arguments.max_lines + reading.start - first
+        reading = shelf.read(reading.id, line=first, lines=lines, max_tokens=FETCH_TOKENS)
+    place = f"{reading.collection}/{reading.path}" if reading.collection else reading.path
+    text, stripped = visible(reading.text)
+    notes = [_UNSEEN] if stripped else []
+    if reading.stale:
+        notes.append("The file has changed since it was gathered.")
+    if reading.end < reading.lines:
+        notes.append(f"{reading.lines - reading.end} more lines: fetch {place}#{reading.end + 1}")
+    foot = "".join(f"\n[{note}]" for note in notes)
+    return f"{place} · lines {reading.start}–{reading.end} of {reading.lines} · {reading.title}\n\n{text}{foot}"
+
+
+def status(shelf: Shelf, arguments: StatusArguments) -> ShelfStatus:
+    """Say what the user's shelf holds: how many documents of which formats, how fresh, and what could not be read."""
+    return ShelfStatus(**jsonable(shelf.status(problems=arguments.problems)))
+
+
+def url_of(path: str, collection: str = "") -> str:
+    """Return the URI of a document; the protocol's resources have the same."""
+    return f"doc:///{quote(f'{collection}/{path}' if collection else path)}"
+
+
+def _place(hit: Hit) -> str:
+    return f"{hit.collection}/{hit.path}" if hit.collection else hit.path
