@@ -27,7 +27,12 @@ _LINK_END: Final = "\x0e"
 _MARK: Final = "\x0f"
 
 _RUNS = re.compile(r"[ \t\r\n]{2,}|[\t\r\n]")
-_LINKS = re.compile(f"{_LINK}([^{_TARGET}]*){_TARGET}([^{_LINK_END}]*){_LINK_END}")
+_LETTER = r"[^\W_\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc]"  # of scripts that part words by spaces
+_LINKS = re.compile(
+    rf"((?<!{_LETTER}){_LETTER}{{1,40}}+)?{_LINK}([^{_TARGET}]*){_TARGET}([^{_LINK_END}]*){_LINK_END}"
+    rf"({_LETTER}{{1,40}}+(?!{_LETTER}))?"
+)
+_SAME_LINK = re.compile(rf"{_TARGET}([^{_LINK_END}]*){_LINK_END}{_LINK}(?=[^{_TARGET}]*{_TARGET}\1{_LINK_END})")
 _MARKS = re.compile(f"{_MARK}([^{_MARK}]*){_MARK}")
 _PICTURES = re.compile(f"{_PICTURE}([^{_PICTURE_END}]*){_PICTURE_END}")
 
@@ -145,7 +150,7 @@ def _with_stand_ins(text: str, title: bool) -> tuple[str, Kind | None]:
     for stand_in, meant in ((SPACE, " "), (TAB, "\t"), (BREAK, "\n")):
         text = text.replace(stand_in, meant)
     if _LINK in text:
-        text = _LINKS.sub(r"\1" if title else r"[\1](\2)", text)
+        text = _LINKS.sub(r"\1\2\4" if title else _linked, _SAME_LINK.sub("", text))
     if _MARK in text:
         text = _MARKS.sub("" if title else r"[^\1]", text)
     if _FORMULA in text:
@@ -158,6 +163,16 @@ def _with_stand_ins(text: str, title: bool) -> tuple[str, Kind | None]:
     if not _PICTURES.sub("", text).strip():
         return "\n".join(_PICTURES.findall(text)), "alt"
     return _PICTURES.sub(r"\1" if title else r"![\1]", text), None
+
+
+def _linked(match: re.Match[str]) -> str:
+    """Write a link; one that begins or ends inside a word takes in the whole word."""
+    before, text, target, behind = match.groups(default="")
+    if text[:1].isalnum():
+        before, text = "", before + text
+    if text[-1:].isalnum():
+        text, behind = text + behind, ""
+    return f"{before}[{text}]({target}){behind}"
 
 
 def as_text(blocks: Iterable[Block]) -> tuple[str, list[Block]]:

@@ -78,9 +78,10 @@ class Inline:
         if flow.buffer is None or flow is not self._walker.flow or not target or target.startswith("#"):
             return
         text = "".join(flow.buffer[start:])
-        shown = text.strip()
+        shown = text.strip(f" \t\r\n{SPACE}{TAB}{BREAK}")
         if not shown:
-            flow.buffer.append(f"<{target}>")
+            if element.tag == clark("draw:a"):
+                flow.buffer.append(f"<{target}>")
         elif shown != target.removeprefix("mailto:"):
             before, _, behind = text.partition(shown)
             flow.buffer[start:] = [f"{before}{link(shown, target)}{behind}"]

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from gatherum import Report, Section
     from gatherum_formats._odf_walk import Walker
 
-_PLAIN_NAME = re.compile(r"(page|slide|folie|seite|diapo\w*|p[áa]gina|lapa|[^\W\d]{1,12})?[ _-]?\d+$", re.IGNORECASE)
+_PLAIN_NAME = re.compile(
+    r"(page|slide|folie|seite|diapo\w*|p[áa]gina|dia|lapa|sida|side|strona|slajd|str[áa]nka|oldal|слайд|страница"
+    r"|幻灯片|投影片|スライド|슬라이드)?[ _-]?\d+$",
+    re.IGNORECASE,
+)
 _LENGTH = re.compile(r"(-?\d{1,6}(?:\.\d{1,6})?)(cm|mm|in|pt|pc|px)?$")
 _MOVED = re.compile(r"translate\s*\(\s*(\S{1,16})\s+(\S{1,16}?)\s*\)")
 _UNITS: Final = {"cm": 1.0, "mm": 0.1, "in": 2.54, "pt": 0.0353, "pc": 0.423, "px": 0.0265}
@@ -26,22 +30,10 @@ _LONGEST_LEAD = 100  # a slide without a title or name is called by its first te
 _BAND = 1.0  # centimetres: shapes that start within one row of this height are read from left to right
 _REPEATED: Final = frozenset(("header", "footer", "date-time", "page-number"))
 _NOT_SHOWN: Final = frozenset(
-    [
-        "title",
-        "subtitle",
-        "outline",
-        "text",
-        "notes",
-        "page",
-        "handout",
-        "graphic",
-        "object",
-        "chart",
-        "table",
-        "orgchart",
-        "date-time",
-        "page-number",
-    ]
+    (
+        *("title", "subtitle", "outline", "text", "notes", "page", "handout", "graphic", "object", "chart", "table"),
+        *("orgchart", "date-time", "page-number"),
+    )
 )
 
 

@@ -46,11 +46,14 @@ class Table:
     _rows: list[list[str | None]] = field(default_factory=list)
     _row: list[str | None] = field(default_factory=list)
     _above: dict[int, int] = field(default_factory=dict)
+    _below: dict[int, int] = field(default_factory=dict)
     _cells: int = 0
 
     def begin_row(self) -> None:
         """Begin a row."""
         self._row = []
+        self._above |= self._below
+        self._below = {}
 
     def end_row(self, element: _Element) -> None:
         """Finish a row, and repeat it as its element says; rows without text stand once."""
@@ -80,7 +83,7 @@ class Table:
         rows = number(element, "table:number-rows-spanned", 1, least=1, most=1 << 20)
         if rows > 1:
             for column in range(len(self._row), len(self._row) + columns):
-                self._above[column] = rows - 1
+                self._below[column] = rows - 1
         times = number(element, "table:number-columns-repeated", 1, least=1, most=_MOST_REPEATS)
         if times > 1:
             times = self.allowance.repeats(times, len(text)) if text else times

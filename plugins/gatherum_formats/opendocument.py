@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from gatherum import Report, Section, Source
+    from gatherum.document import Kind, Layer
     from gatherum_formats._odf_flow import Block
 
 _ZIPPED: Final = {
@@ -125,8 +126,10 @@ def _furniture(package: OpenDocument, walker: Walker) -> Iterator[Section]:
             for block in walker.blocks(part):
                 if block.text not in seen:
                     seen.add(block.text)
-                    layer = "furniture" if block.layer == "body" else block.layer
-                    yield from builder.add(block.text, kind="header", layer=layer)
+                    shown = block.layer == "body"
+                    kind: Kind = "header" if shown else block.kind
+                    layer: Layer = "furniture" if shown else block.layer
+                    yield from builder.add(block.text, kind=kind, layer=layer)
     yield from builder.close()
 
 
