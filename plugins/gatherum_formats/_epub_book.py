@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
 
 from gatherum import Locator, SectionBuilder
 from gatherum_formats._epub_outline import Outline
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from gatherum.limits import Archive
     from gatherum_formats._epub_contents import Entry
     from gatherum_formats._epub_package import Package
+
+
+_MARKS: Final = frozenset(("anchor", "reference"))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -53,11 +56,7 @@ class Book:
 
     def sections(self, locked: frozenset[str]) -> Iterator[Section]:
         """Yield the sections of every file that is not *locked*: the spine first, then what only links lead to."""
-        chapters = [
-            self._walk(item.path)
-            for item in self._package.spine
-            if item.path not in locked and self._room > 0 and item.path != self._package.nav
-        ]
+        chapters = [self._walk(item.path) for item in self._package.spine if item.path not in locked and self._room > 0]
         chapters += list(self._others({chapter.path for chapter in chapters} | locked))
         names = self._names(chapters)
         builder = SectionBuilder()
@@ -87,7 +86,15 @@ class Book:
             return ""
 
         walk = Walk(name=path, anchors=self._outline.fragments(path), address=address)
-        chapter.blocks = settle(feed(text, walk, lines=False))
+        blocks = feed(text, walk, lines=False)
+        if path == self._package.nav:
+            chapter.blocks = [
+                replace(block, kind="toc", layer="furniture", level=0)
+                for block in blocks
+                if block.layer != "hidden" and block.kind not in _MARKS
+            ]
+            return chapter
+        chapter.blocks = settle(blocks)
         chapter.title, chapter.language = walk.title, walk.language
         self._notes |= walk.notes
         for block in chapter.blocks:

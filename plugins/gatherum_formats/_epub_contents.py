@@ -117,7 +117,7 @@ def read_contents(archive: Archive, package: Package) -> list[Entry]:
             continue
         found = _lines(plain_markup(decode_html(data)))
         if found:
-            return _entries(archive, path, found)
+            return make_entries(archive, path, found)
     return []
 
 
@@ -132,7 +132,8 @@ def _lines(text: str) -> list[tuple[int, str, str]]:
     return found
 
 
-def _entries(archive: Archive, base: str, found: list[tuple[int, str, str]]) -> list[Entry]:
+def make_entries(archive: Archive, base: str, found: list[tuple[int, str, str]]) -> list[Entry]:
+    """Resolve lines of contents that stand in the part *base*."""
     entries: list[Entry] = []
     above: list[Entry] = []
     paths: dict[str, str] = {}

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 _MARKS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _PROLOGUE: Final = 4096
-_SUBSET: Final = re.compile(r"<!DOCTYPE\s[^<>\[]{0,1000}\[(.*?)\]\s*>", re.DOTALL | re.IGNORECASE)
+_SUBSET: Final = re.compile(r"<!DOCTYPE\s[^<>\[]{0,1000}\[", re.IGNORECASE)
+_SUBSET_END: Final = re.compile(r"\]\s*>")
 _ENTITY: Final = re.compile(r"""<!ENTITY\s+([\w.-]{1,100})\s+(["'])((?:(?!\2)[^&%]){0,1000})\2\s*>""")
 _LONGEST_PROLOGUE: Final = 65_536
 _LONGEST_EXPANSION: Final = 100_000
@@ -73,10 +74,11 @@ def plain_markup(text: str) -> str:
     if "<![CDATA[" in text:
         text = _CDATA.sub(lambda match: match[1].replace("&", "&amp;").replace("<", "&lt;"), text)
     subset = _SUBSET.search(text, 0, _LONGEST_PROLOGUE)
-    if not subset:
+    end = _SUBSET_END.search(text, subset.end()) if subset else None
+    if not subset or not end:
         return text
-    entities = {name: value for name, _, value in _ENTITY.findall(subset[1])}
-    text = text[: subset.start()] + text[subset.end() :]
+    entities = {name: value for name, _, value in _ENTITY.findall(text[subset.end() : end.start()])}
+    text = text[: subset.start()] + text[end.end() :]
     if not entities:
         return text
     left = _LONGEST_EXPANSION

@@ -43,7 +43,8 @@ def link(walk: Walk, tag: str, attrs: Attrs) -> Undo | None:
     if href.startswith("#"):
         if walk.flow.solid == "heading" and _PERMALINK.search(attrs.get("class", "")):
             walk.mute()
-        return None
+            return None
+        return _named(walk, attrs.get("title", ""))
     if walk.flow.solid:
         return None
     url = _address(walk, href)
@@ -56,10 +57,26 @@ def link(walk: Walk, tag: str, attrs: Attrs) -> Undo | None:
         if flow.turn != turn or walk.inline is not parts:
             return
         raw = "".join(parts[start:]).replace(BREAK, " ")
-        text = " ".join(raw.split())
+        text, target = " ".join(raw.split()), url
         if text and text != url and f"mailto:{text}" != url:
+            hint = " ".join(attrs.get("title", "").split()).replace('"', "'")
+            if hint and len(hint) <= _LONGEST_LINK and hint.casefold() not in text.casefold():
+                target = f'{url} "{hint}"'
             lead, trail = " " if raw[0].isspace() else "", " " if raw[-1].isspace() else ""
-            parts[start:] = [f"{lead}[{text}]({url}){trail}"]
+            parts[start:] = [f"{lead}[{text}]({target}){trail}"]
+
+    return undo
+
+
+def _named(walk: Walk, hint: str) -> Undo | None:
+    """Let the title of a button-like link say what its sign means."""
+    parts, start = walk.inline, len(walk.inline)
+    if not hint or walk.flow.solid:
+        return None
+
+    def undo() -> None:
+        if walk.inline is parts and not any(letter.isalnum() for piece in parts[start:] for letter in piece):
+            parts.append(f" {hint} ")
 
     return undo
 

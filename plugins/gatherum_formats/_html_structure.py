@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     Attrs = Mapping[str, str]
     Undo = Callable[[], None]
 
+_MACHINES: Final = frozenset(("page-list", "landmarks"))
 _DEEPEST_FRAME: Final = 3
 _WIDEST_SPAN: Final = 1000
 _LONGEST_SPAN: Final = 65_534
@@ -84,7 +85,10 @@ def boilerplate(walk: Walk, tag: str, attrs: Attrs) -> Undo | None:
 
 
 def navigation(walk: Walk, tag: str, attrs: Attrs) -> Undo | None:
-    """Take navigation for furniture."""
+    """Take navigation for furniture; lists of printed pages and landmarks are for machines."""
+    if _MACHINES.intersection(attrs.get("epub:type", "").split()):
+        walk.mute()
+        return None
     return furniture(walk)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Undo = Callable[[], None]
 
-_MOST_PIECES: Final = 4000
+_MOST_PIECES: Final = 2000
 
 
 class Walk(Writer):

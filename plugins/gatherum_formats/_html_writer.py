@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _DEEPEST_LIST: Final = 8
 _DEEPEST_QUOTE: Final = 3
 _LONGEST_HEADING: Final = 1000
-_PERMALINKS: Final = "¶§#🔗 "
+_PERMALINKS: Final = "¶§#🔗 \u200b"
 
 
 @dataclass(slots=True, kw_only=True)

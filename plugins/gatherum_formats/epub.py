@@ -8,6 +8,7 @@ from gatherum import Glimpse, Handler, Report, Section, Source, UnreadableError,
 from gatherum.limits import Archive
 from gatherum_formats._epub_book import Book
 from gatherum_formats._epub_contents import read_contents
+from gatherum_formats._epub_library import library_view
 from gatherum_formats._epub_metadata import book_metadata
 from gatherum_formats._epub_package import has_licence, locked_parts, read_package
 
@@ -48,7 +49,9 @@ class EpubHandler(Handler):
             raise UnreadableError("drm", f"{source.name} is locked by its vendor")
         if pages & locked:
             report.problem("drm", f"{len(pages & locked)} of {len(pages)} files of {source.name} are locked")
-        book = Book(archive, package, read_contents(archive, package), report, room=source.limits.text_chars)
+        contents = library_view(archive, package, report)
+        contents = read_contents(archive, package) or contents
+        book = Book(archive, package, contents, report, room=source.limits.text_chars)
         yield from book.sections(locked)
 
     def recognise(self, glimpse: Glimpse) -> str | None:
