@@ -162,7 +162,8 @@ def _level(element: _Element, at: int) -> Level:
     form = _value(element, "numFmt") or "decimal"
     if form == "bullet" and len(text) == 1:
         fonts = element.find(f"{W}rPr/{W}rFonts")
-        text = symbol(ord(text), (fonts.get(f"{W}ascii") or "") if fonts is not None else "Wingdings")
+        font = fonts.get(f"{W}ascii") if fonts is not None else None
+        text = symbol(ord(text), font or ("Wingdings" if text > "\uefff" else ""))
     return Level(
         start=whole(_value(element, "start"), 0),
         form=form,
