@@ -59,6 +59,8 @@ class Book:
         chapters = [self._walk(item.path) for item in self._package.spine if item.path not in locked and self._room > 0]
         chapters += list(self._others({chapter.path for chapter in chapters} | locked))
         names = self._names(chapters)
+        if not any(block.text for chapter in chapters for block in chapter.blocks):
+            self._report.problem("no_text", "no page of the book has text")
         builder = SectionBuilder()
         for number, chapter in enumerate(chapters, 1):
             blocks = list(self._outline.lay(chapter.path, chapter.blocks))

@@ -63,7 +63,7 @@ def _lines(contents: Any) -> list[tuple[int, str, str]]:
     waiting = [(1, entry) for entry in reversed(contents)]
     while waiting:
         depth, entry = waiting.pop()
-        inner = ()
+        inner: Any = ()
         if isinstance(entry, tuple | list):
             entry, inner = entry[0], entry[1]
         found.append((min(depth, _DEEPEST), " ".join((entry.title or "").split()), entry.href or ""))

@@ -27,7 +27,8 @@ def book_metadata(root: _Element, report: Report) -> None:
     def first(name: str) -> str:
         return next(iter(all_of(name)), "")
 
-    authors, others = [], []
+    authors: list[str] = []
+    others: list[str] = []
     for kind, text, entry in entries:
         if kind in ("creator", "contributor"):
             role = (entry.get(f"{_OPF}role") or refinements.get((entry.get("id") or "", "role")) or "").lower()

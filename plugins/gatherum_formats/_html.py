@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from gatherum import Locator, SectionBuilder
 from gatherum_formats._html_blocks import block_sections, settle
@@ -12,6 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from gatherum import Report, Section
+
+
+_SHORT: Final = 50_000
+_UNREAD: Final = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(script|style|title|template)\b.*?(?:</\1|\Z)", re.DOTALL | re.IGNORECASE
+)
 
 
 def html_sections(
@@ -33,9 +40,15 @@ def html_sections(
     """
     walk = Walk()
     blocks = settle(feed(text, walk))
+    if not any(block.text for block in blocks) and _has_words(text):
+        walk = Walk()
+        blocks = settle(feed(_repaired(text), walk))
     if report is not None:
         if metadata:
             page_metadata(walk, report)
+        if not any(block.text for block in blocks):
+            pictured = "<img" in text or "<svg" in text
+            report.problem("no_text" if pictured else "empty", "the page has no text")
         if any(block.layer == "hidden" for block in blocks):
             report.problem("hidden_text", "the page has text that its readers do not see")
     target = builder or SectionBuilder()
@@ -52,6 +65,25 @@ def html_sections(
     yield from block_sections(blocks, walk.notes, target, lambda block: place(block.first, block.last))
     if builder is None:
         yield from target.close()
+
+
+def _has_words(text: str) -> bool:
+    """Say whether there is text outside of tags, scripts and comments in a page short enough to be read twice."""
+    if len(text) > _SHORT:
+        return False
+    bare = _UNREAD.sub(" ", text)
+    return any(letter.isalnum() for letter in re.sub(r"<[^<>]*>", " ", bare))
+
+
+def _repaired(text: str) -> str:
+    """Return a page as BeautifulSoup understands it."""
+    import warnings
+
+    from bs4 import BeautifulSoup
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return BeautifulSoup(text, "html.parser").decode()
 
 
 def html_text(fragment: str) -> str:

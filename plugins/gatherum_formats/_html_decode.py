@@ -22,7 +22,6 @@ _SAMPLE: Final = 200_000
 _TELLING: Final = 24
 _TOLERANCE: Final = 50
 _UNICODE: Final = frozenset(("utf-8", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-7"))
-_CDATA: Final = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 
 # What pages mean by a name, where that is more than the standard of that name: as browsers read them.
 _MEANT: Final = {
@@ -48,13 +47,14 @@ _MEANT: Final = {
 }
 
 
-def decode_html(data: bytes, report: Report | None = None, *, name: str = "the page") -> str:
+def decode_html(data: bytes, report: Report | None = None, *, name: str = "the page", declared: str = "") -> str:
     """Return a page as text: by its byte order mark, its declaration, validity, and at last by its looks.
 
     Args:
         data: HTML or XHTML.
         report: Told of a guessed encoding and of damaged bytes.
         name: What it is called there.
+        declared: The encoding that whatever holds the page names for it.
     """
     if data.startswith(_MARKS):
         return decode(data).text
@@ -66,18 +66,17 @@ def decode_html(data: bytes, report: Report | None = None, *, name: str = "the p
             return _newlines(text)
     except UnicodeDecodeError:
         pass
-    return _newlines(_legacy(data, _declared(data), report, name))
+    return _newlines(_legacy(data, _known(declared) or _declared(data), report, name))
 
 
 def plain_markup(text: str) -> str:
     """Return XHTML as a parser of plain HTML reads it: CDATA sections opened, the document's own entities replaced."""
-    if "<![CDATA[" in text:
-        text = _CDATA.sub(lambda match: match[1].replace("&", "&amp;").replace("<", "&lt;"), text)
+    text = _open_cdata(text)
     subset = _SUBSET.search(text, 0, _LONGEST_PROLOGUE)
     end = _SUBSET_END.search(text, subset.end()) if subset else None
     if not subset or not end:
         return text
-    entities = {name: value for name, _, value in _ENTITY.findall(text[subset.end() : end.start()])}
+    entities: dict[str, str] = {name: value for name, _, value in _ENTITY.findall(text[subset.end() : end.start()])}
     text = text[: subset.start()] + text[end.end() :]
     if not entities:
         return text
@@ -94,11 +93,30 @@ def plain_markup(text: str) -> str:
     return re.sub(r"&([\w.-]{1,100});", expand, text)
 
 
+def _open_cdata(text: str) -> str:
+    start = text.find("<![CDATA[")
+    if start < 0:
+        return text
+    parts: list[str] = []
+    at = 0
+    while start >= 0 and (end := text.find("]]>", start)) >= 0:
+        parts += (text[at:start], text[start + 9 : end].replace("&", "&amp;").replace("<", "&lt;"))
+        at = end + 3
+        start = text.find("<![CDATA[", at)
+    return "".join((*parts, text[at:]))
+
+
 def _declared(data: bytes) -> str:
     """Return the encoding that a page names for itself, as Python calls it; "" if it names none."""
     from bs4.dammit import EncodingDetector
 
-    name = (EncodingDetector.find_declared_encoding(data[:_PROLOGUE], is_html=True) or "").strip().lower()
+    name: str | None = EncodingDetector.find_declared_encoding(data[:_PROLOGUE], is_html=True)
+    return _known(name or "")
+
+
+def _known(name: str) -> str:
+    """Return an encoding as Python calls it; "" if it is unknown."""
+    name = name.strip().lower()
     name = _MEANT.get(name, name)
     try:
         return codecs.lookup(name).name if name else ""

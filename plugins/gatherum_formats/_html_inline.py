@@ -60,7 +60,7 @@ def link(walk: Walk, tag: str, attrs: Attrs) -> Undo | None:
         text, target = " ".join(raw.split()), url
         if text and text != url and f"mailto:{text}" != url:
             hint = " ".join(attrs.get("title", "").split()).replace('"', "'")
-            if hint and len(hint) <= _LONGEST_LINK and hint.casefold() not in text.casefold():
+            if hint and len(hint) <= _LONGEST_LINK and hint.casefold() not in f"{text} {url}".casefold():
                 target = f'{url} "{hint}"'
             lead, trail = " " if raw[0].isspace() else "", " " if raw[-1].isspace() else ""
             parts[start:] = [f"{lead}[{text}]({target}){trail}"]

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from gatherum import Glimpse, Handler, Report, Section, Source, UnreadableError, hookimpl
 from gatherum_formats._html import html_sections
+from gatherum_formats._html_archive import is_saved_page, saved_page
 from gatherum_formats._html_decode import decode_html, plain_markup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ROOT: Final = re.compile(
-    rb"^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--.{0,1000}?-->\s*)*(?:<!doctype\s+html[\s>]|<html[\s>])",
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]{0,200}>\s*)?(?>(?:<!--(?:(?!-->).){0,1000}-->\s*)*)(?:<!doctype\s+html[\s>]|<html[\s>])",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -28,7 +29,7 @@ class HtmlHandler(Handler):
 
     name: ClassVar[str] = "html"
     title: ClassVar[str] = "HTML pages"
-    extensions: ClassVar[tuple[str, ...]] = (".html", ".htm", ".xhtml", ".xht")
+    extensions: ClassVar[tuple[str, ...]] = (".html", ".htm", ".xhtml", ".xht", ".mhtml", ".mht")
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
         """Yield the sections of a page.
@@ -38,12 +39,19 @@ class HtmlHandler(Handler):
         """
         if not source.data.strip():
             raise UnreadableError("empty", f"{source.name} is empty")
-        text = plain_markup(decode_html(source.data, report, name=source.name))
+        data = source.data
+        if is_saved_page(source.head()):
+            text = saved_page(data, report, name=source.name)
+        else:
+            text = decode_html(data, report, name=source.name)
+        text = plain_markup(text)
         yield from html_sections(text, report=report, metadata=True)
 
     def recognise(self, glimpse: Glimpse) -> str | None:
         """Know a page by its document type or its root."""
-        return ".html" if _ROOT.match(glimpse.head) else None
+        if _ROOT.match(glimpse.head):
+            return ".xhtml" if glimpse.head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<?xml") else ".html"
+        return None
 
 
 @hookimpl
