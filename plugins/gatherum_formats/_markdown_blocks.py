@@ -3,58 +3,33 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from gatherum.tables import pipe_table
+from gatherum_formats._markdown_code import code_block, fenced_block, spoken
 from gatherum_formats._markdown_dialects import prepare
 from gatherum_formats._markdown_html import html_parts, open_container, open_heading
-from gatherum_formats._markdown_inline import Inline, known_tag, said, without_payload
+from gatherum_formats._markdown_inline import Inline, without_payload
+from gatherum_formats._markdown_order import Block, in_order
+from gatherum_formats._markdown_parser import CELLS, block_parser
+from gatherum_formats._markdown_tags import known_tag, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
     from gatherum.document import Kind, Layer
 
-_NESTING = 250
 _IMAGE_ALONE = re.compile(
     r"!\[(?:[^\[\]]|\[[^\[\]]*\])*+\]\([^()]*+(?:\([^()]*\)[^()]*)*+\)(?:\{[^{}\n]*\})?|!\[\[[^\[\]\n]*\]\]"
 )
 _TEX_ALONE = re.compile(r"\\begin\{(\w+\*?)\}.*\\end\{\1\}$|\\\[(?:(?!\\\[).)*\\\]$", re.DOTALL)
-_ROW = re.compile(r"(?<!\\)\|")
-_RULE = re.compile(r"(?:`{3,}|~{3,})[ \t]*$")
-_INFO = re.compile(r"\{[ \t]*(?:\.|=)?([\w+#./-]*)[, \t]*([^{}]*)\}[ \t]*(.*)$")
 _CAPTION = re.compile(r"(?:Table)?:[ \t]+\S")
 _COMPONENT = re.compile(r"""</?[A-Z][\w.]*(?P<attributes>(?:[^<>"'{}]++|"[^"]*"|'[^']*'|\{[^{}]*\}){0,400}+)>""")
 _TAG_NAME = re.compile(r"</?([A-Za-z][\w.-]*)")
 _REACH = 2_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
-    """Some lines of one kind.
-
-    Attributes:
-        start: The first line, counted from 1.
-        end: The last line.
-        text: What they say, as readable Markdown; for a heading its title.
-        kind: As for sections.
-        layer: As for sections.
-        level: A heading's, 1 to 6; 0 for everything else.
-        label: The label of a footnote, or the normalized label of a link reference that nothing may have used.
-    """
-
-    start: int
-    end: int
-    text: str
-    kind: Kind = "prose"
-    layer: Layer = "body"
-    level: int = 0
-    label: str = ""
+_CELLS = 100_000
 
 
 def markdown_blocks(lines: list[str], *, mdx: bool = False) -> list[Block]:
@@ -68,52 +43,7 @@ def markdown_blocks(lines: list[str], *, mdx: bool = False) -> list[Block]:
         RecursionError: The caller is so deep in the stack that there is no room to parse.
     """
     reader = _Reader(lines, mdx=mdx)
-    return _settled(reader.read(), reader.used)
-
-
-def _settled(blocks: list[Block], used: set[str]) -> list[Block]:
-    """Put every footnote after the first block that refers to it, and drop link references that were resolved."""
-    notes = {block.label: block for block in reversed(blocks) if block.kind == "footnote"}
-    if not notes:
-        return [block for block in blocks if not block.label or block.label not in used]
-    wanted = [re.findall(r"\[\^([^\]\s]+)\]", block.text) if "[^" in block.text else () for block in blocks]
-    asked = {
-        label for block, labels in zip(blocks, wanted, strict=True) if block.kind != "footnote" for label in labels
-    }
-    settled: list[Block] = []
-    given: set[str] = set()
-    for block, labels in zip(blocks, wanted, strict=True):
-        if block.kind == "footnote":
-            if block.label in asked and notes[block.label] is block:
-                continue
-            queue = [block.label]
-            settled.append(block)
-            given.add(block.label)
-            queue = list(labels)
-        elif block.label and block.label in used:
-            continue
-        else:
-            settled.append(block)
-            queue = list(labels)
-        while queue:
-            label = queue.pop(0)
-            note = notes.get(label)
-            if note is not None and label not in given:
-                given.add(label)
-                settled.append(note)
-                queue += re.findall(r"\[\^([^\]\s]+)\]", note.text)
-    return settled
-
-
-@lru_cache(maxsize=2)
-def _parser(mdx: bool) -> MarkdownIt:
-    from markdown_it import MarkdownIt
-    from mdit_py_plugins.deflist import deflist_plugin
-    from mdit_py_plugins.footnote import footnote_plugin
-
-    parser = MarkdownIt("commonmark", {"maxNesting": _NESTING}).enable("table")
-    parser.use(footnote_plugin, move_to_end=False).use(deflist_plugin)
-    return parser.disable("code") if mdx else parser
+    return in_order(reader.read(), reader.used)
 
 
 class _Reader:
@@ -125,7 +55,7 @@ class _Reader:
         self._prepared = prepare(lines, mdx=mdx)
         self._text = self._prepared.text
         self._mdx = mdx
-        self._parser = _parser(mdx)
+        self._parser = block_parser(mdx)
         self._env: dict[str, Any] = {}
         self._tokens: list[Token] = []
         self._parser.block.parse("\n".join(self._prepared.parse), self._parser, self._env, self._tokens)
@@ -140,6 +70,7 @@ class _Reader:
         self._next_definition = 0
         self._unseen = sorted(self._prepared.unseen)
         self._heading = 0
+        self._barriers: dict[str, int] = {}
         self._blocks: list[Block] = []
 
     @property
@@ -230,7 +161,7 @@ class _Reader:
     def _plain(self, text: str) -> str:
         parsed: list[Token] = []
         self._parser.inline.parse(text, self._parser, self._env, parsed)
-        return " ".join("".join(_spoken(parsed)).split())
+        return " ".join("".join(spoken(parsed)).split())
 
     def _paragraph(self, _tokens: list[Token], start: int, end: int) -> None:
         raw = self._source(start, end)
@@ -251,26 +182,14 @@ class _Reader:
         self._add(self._inline.clean(raw), start, end, kind=kind)
 
     def _fence(self, tokens: list[Token], start: int, end: int) -> None:
-        lines = self._text[start:end]
         if start in self._prepared.math:
-            self._add("\n".join(lines).strip(), start, end, kind="math")
+            self._add(self._source(start, end).strip(), start, end, kind="math")
             return
-        first = lines[0].lstrip()
-        closed = len(lines) > 1 and bool(_RULE.match(lines[-1].lstrip("> \t")))
-        body = tokens[0].content.rstrip("\n") if lines[0][:1] in " \t" else "\n".join(lines[1 : -1 if closed else None])
-        if not body.strip():
-            return
-        mark = first[: len(first) - len(first.lstrip(first[0]))]
-        info = _language(first[len(mark) :].strip())
-        if info in ("math", "latexmath"):
-            self._add(f"$$\n{body.strip()}\n$$", start, end, kind="math")
-        else:
-            self._add(without_payload(f"{mark}{info}\n{body}\n{mark}"), start, end, kind="code")
+        kind, text = fenced_block(self._text[start:end], tokens[0].content)
+        self._add(text, start, end, kind=kind)
 
     def _indented(self, tokens: list[Token], start: int, end: int) -> None:
-        body = tokens[0].content.rstrip("\n")
-        mark = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`{3,}", body)), default=0))
-        self._add(without_payload(f"{mark}\n{body}\n{mark}"), start, end, kind="code")
+        self._add(code_block(tokens[0].content), start, end, kind="code")
 
     def _list(self, tokens: list[Token], start: int, end: int) -> None:
         self._add(self._container(tokens, start, end), start, end, kind="list")
@@ -291,7 +210,7 @@ class _Reader:
         lines: list[str] = []
         done = start
         for token in tokens:
-            if token.map is None or token.type not in ("inline", "html_block") or token.map[0] < done:
+            if token.map is None or token.type not in ("inline", "html_block", "table") or token.map[0] < done:
                 continue
             first, after = token.map
             lines += self._text[done:first]
@@ -306,12 +225,14 @@ class _Reader:
             if index == start + 1:
                 continue
             line = self._text[index].strip()
-            cells = _ROW.split(line.removeprefix("|"))
+            cells = CELLS.split(line.removeprefix("|"))
             if len(cells) > 1 and not cells[-1].strip():
                 cells.pop()
             cleaned = [self._inline.clean(cell) for cell in cells] if self._inline.touches(line) else cells
             rows.append([cell.replace("\\|", "|") for cell in cleaned])
-        self._add(pipe_table(rows), start, end, kind="table")
+        wide = max(map(len, rows)) * len(rows)
+        padded = wide > _CELLS and wide > 4 * sum(map(len, rows))
+        self._add(self._source(start, end) if padded else pipe_table(rows), start, end, kind="table")
 
     def _rule(self, _tokens: list[Token], _start: int, _end: int) -> None:
         """A thematic break says nothing."""
@@ -348,9 +269,11 @@ class _Reader:
     def _closing(self, name: str, end: int) -> int:
         """Return where the element *name* ends that is still open at *end*; *end* itself if it never does."""
         closing = re.compile(rf"</{name}\s*>", re.IGNORECASE)
-        for index in range(end, min(len(self._text), end + _REACH)):
+        reach = min(len(self._text), end + _REACH)
+        for index in range(max(end, self._barriers.get(name, 0)), reach):
             if closing.search(self._text[index]):
                 return index + 1
+        self._barriers[name] = reach
         return end
 
     _rules: Final[dict[str, Callable[[_Reader, list[Token], int, int], int | None]]] = {
@@ -363,36 +286,7 @@ class _Reader:
         "dl_open": _list,
         "blockquote_open": _quote,
         "footnote_reference_open": _note,
-        "table_open": _table,
+        "table": _table,
         "hr": _rule,
         "html_block": _html,
     }
-
-
-def _language(info: str) -> str:
-    """Write the info string of a fence with the language first: ``{r, echo=FALSE}``, ``{.python #id}``."""
-    match = _INFO.match(info)
-    if not match:
-        return info
-    name, options, rest = match[1], match[2].strip(), match[3].strip()
-    if name in ("code-cell", "code-block", "code", "sourcecode"):
-        return rest
-    return " ".join(part for part in (name, f"{{{options}}}" if options else "", rest) if part)
-
-
-def _spoken(tokens: Iterable[Token]) -> Iterable[str]:
-    for token in tokens:
-        if token.type in ("softbreak", "hardbreak"):
-            yield " "
-        elif token.type == "image":
-            yield from _spoken(token.children or ())
-        elif token.type == "html_inline":
-            name = _TAG_NAME.match(token.content)
-            if name and name[1].lower() == "img":
-                yield said(token.content)
-            elif name and not known_tag(name[1].lower()):
-                yield token.content
-            elif name and name[1].lower() == "br":
-                yield " "
-        else:
-            yield token.content

@@ -19,6 +19,7 @@ from gatherum_formats._markdown_directives import (
     spoken_option,
 )
 from gatherum_formats._markdown_jsx import module_end, spoken_tags
+from gatherum_formats._markdown_parser import STAIRS, flattened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,8 +32,7 @@ _PRESENT = re.compile(
     r"\{[\w:+-]+\}|\\begin\{|\\\[|\{/\*)",
     re.MULTILINE,
 )
-_MARK = r"(?:[-+*](?=[ \t])|>|\d{1,9}[.)](?=[ \t]))"
-_STAIRS = re.compile(rf"^(?:[ \t]{{100}}|(?:[ \t]*{_MARK}){{40}})", re.MULTILINE)
+_HINTS = (":::", "!!!", "???", '=== "', '===! "', '===+ "', "%%", "$$", "```{", "~~~{", "``` {", "\\begin{", "\\[")
 _FENCE = re.compile(r"(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*)$")
 _COLONS = re.compile(r"(:{3,})[ \t]*(.*)$")
 _BEGIN = re.compile(
@@ -40,6 +40,7 @@ _BEGIN = re.compile(
     r"|[bpvBV]?matrix)\*?)\}"
 )
 _REACH = 2_000
+_NEAR = 20
 _DEPTH = 100
 
 
@@ -83,20 +84,11 @@ def prepare(lines: list[str], *, mdx: bool = False) -> Prepared:
     """
     text = "\n".join(lines)
     prepared = Prepared(parse=lines, text=lines)
-    if mdx or _PRESENT.search(text):
+    if mdx or (any(hint in text for hint in _HINTS) and _PRESENT.search(text)):
         prepared = _Scan(lines, mdx=mdx).run()
-    if _STAIRS.search(text):
-        prepared.parse = [_flattened(line) for line in prepared.parse]
+    if STAIRS.search(text):
+        prepared.parse = [flattened(line) for line in prepared.parse]
     return prepared
-
-
-def _flattened(line: str) -> str:
-    """Limit the depth of nesting that the parser sees: it calls itself for every level."""
-    indent = len(line) - len(line.lstrip(" \t"))
-    if indent > 100:
-        line = " " * 100 + line[indent:]
-    match = re.match(rf"(?:[ \t]*{_MARK}){{40}}", line)
-    return f"{match[0]} x" if match else line
 
 
 class _Scan:
@@ -313,7 +305,10 @@ class _Scan:
     def _module(self, at: int) -> int | None:
         if at and self._out.text[at - 1].strip():
             return None
-        end = module_end(self._lines, at, _REACH)
+        barrier = self._barriers.get("module", 0)
+        end, certain = module_end(self._lines, at, _REACH if at >= barrier else _NEAR)
+        if not certain and at >= barrier:
+            self._barriers["module"] = at + _REACH
         for index in range(at, end):
             self._set(index, "")
         return end if end > at else None

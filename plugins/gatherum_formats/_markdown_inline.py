@@ -11,6 +11,8 @@ import html
 import re
 from typing import TYPE_CHECKING, Final
 
+from gatherum_formats._markdown_tags import BREAKING, INLINE, said
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -39,8 +41,10 @@ _MARKUP = (
 )
 _BODY = re.compile("|".join((_ESCAPE, *_DIALECT, *_MARKUP)), re.MULTILINE)
 _HEADING = re.compile("|".join((_ESCAPE, *_DIALECT)))
-_SPECIAL = re.compile(r"[<&]|!\[|\[\[|%%|==|\]\{|\{[:.#]|base64,|\)\{| \^")
+# Every alternative begins with a letter of its own, which lets the regex engine skip what cannot match.
+_SPECIAL = re.compile(r"<|&|!\[|\[\[|%%|==|\]\{|\{:|\{#|\{\.|;base64|\)\{|\^")
 _PAYLOAD = re.compile(r"data:[\w.+-]{0,60}/?[\w.+-]{0,60}(?:;[\w.+=-]{1,60}){0,5};base64,[A-Za-z0-9+/=%_-]*+")
+_LONG: Final = 500
 _COMMENT = re.compile("<!--")
 _TICKS = re.compile(r"`+")
 _MATH = re.compile(r"\$[^$\n]+\$")
@@ -50,31 +54,10 @@ _UNSEEN = re.compile(
     r"|font-size\s*:\s*0(?![.\d])|\shidden[\s>=]))[^<>]*>",
     re.IGNORECASE,
 )
-_SAID = re.compile(
-    r"""\b(?:title|label|alt|caption|heading|description|summary|placeholder|aria-label|tooltip)\s*=\s*"""
-    r"""(?:"([^"]*)"|'([^']*)'|\{\s*["'`]([^"'`{}]*)["'`]\s*\})"""
-)
 _HREF = re.compile(r"""\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _ANCHOR = re.compile(r"(?<=\S)[ \t]+\^[A-Za-z0-9-]+$")
 _NOTE = re.compile(r"\[\^[^\]\s]+\]")
 _STYLED = re.compile(r"[*_`\\\[\]<&~]")
-
-_BREAKING: Final = frozenset(
-    re.findall(
-        r"\w+",
-        "address article aside blockquote body br button caption center dd details dialog div dl dt fieldset "
-        "figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr html iframe li main menu nav ol "
-        "option p picture pre section select summary table tbody td tfoot th thead title tr ul video audio",
-    )
-)
-_INLINE: Final = frozenset(
-    re.findall(
-        r"\w+",
-        "a abbr acronym b bdi bdo big cite code data del dfn em font i img input ins kbd label link map mark "
-        "math meta meter nobr noscript object output param path progress q rb rp rt rtc ruby s samp script "
-        "small source span strike strong style sub sup svg time track tt u var wbr",
-    )
-)
 
 
 class Inline:
@@ -101,6 +84,7 @@ class Inline:
         self._normalize = normalize
         self._components = components
         self._links: list[str] = []
+        self._spelled: set[str] = set()
         self.used: set[str] = set()
         self.unseen: list[str] = []
 
@@ -222,19 +206,28 @@ class Inline:
             inner = f"{text}]" if label is None else f"{text}][{label}]"
             return f"[{_BODY.sub(lambda again: self._replace(again, kept), inner)}"
         url, title = found
+        if len(url) + len(title) > _LONG and not self._first_use(label or text):
+            return f"[{text}]"
         if "!" in text:
             text = _IMAGE.sub(self._image, text)
         url = f"<{url}>" if " " in url else url
         return f'[{text}]({url} "{title}")' if title else f"[{text}]({url})"
+
+    def _first_use(self, label: str) -> bool:
+        """Return whether a very long target is used for the first time: repeating it would make texts explode."""
+        name = self._normalize(label)
+        first = name not in self._spelled
+        self._spelled.add(name)
+        return first
 
     def _tag(self, match: re.Match[str]) -> str:
         name, attributes = match["tag"], match["attributes"]
         lower, closing = name.lower(), match[0].startswith("</")
         if lower == "a":
             return self._anchor(attributes, closing=closing)
-        if lower in _BREAKING:
+        if lower in BREAKING:
             return "\n" if lower == "br" else " "
-        if lower in _INLINE:
+        if lower in INLINE:
             return said(attributes) if lower in ("img", "input") else ""
         if self._components and (name[0].isupper() or "." in name):
             return said(attributes)
@@ -250,19 +243,9 @@ class Inline:
         return "["
 
 
-def said(attributes: str) -> str:
-    """Return what the attributes of a tag say to a reader: titles, labels, alternative text."""
-    return " ".join(text.strip() for found in _SAID.findall(attributes) if (text := "".join(found)))
-
-
 def without_payload(text: str) -> str:
     """Return *text* without the base64 content of data URIs."""
     return _PAYLOAD.sub("", text) if "base64," in text else text
-
-
-def known_tag(name: str) -> bool:
-    """Return whether *name* is a tag of HTML that has no meaning for the text itself."""
-    return name in _BREAKING or name in _INLINE
 
 
 def _without_attributes(text: str) -> str:

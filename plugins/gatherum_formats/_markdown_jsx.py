@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gatherum_formats._markdown_inline import said
+from gatherum_formats._markdown_tags import said
 
 _STATEMENT = re.compile(
     r"import\s*(?:[\"'{*]|[\w$]+\s*(?:,|from\b))|export\s+(?:(?:const|let|var|function|default|async|class)\b|[{*])"
@@ -18,24 +18,24 @@ _TOKEN = re.compile(r"""=>|["'`{}<>]""")
 _LINES = 100
 
 
-def module_end(lines: list[str], at: int, reach: int) -> int:
-    """Return the index after the module statement at *at*; *at* itself if there is none.
+def module_end(lines: list[str], at: int, reach: int) -> tuple[int, bool]:
+    """Return the index after the module statement at *at* (*at* itself if there is none) and whether that is certain.
 
-    It ends at the first blank line that is outside all brackets, or else at the first blank line.
+    A statement ends at the first blank line that is outside all brackets. If there is none within *reach* lines, it is
+    taken to end at the first blank line.
     """
     if not _STATEMENT.match(lines[at]):
-        return at
+        return at, True
     depth, first = 0, 0
-    for index in range(at, min(len(lines), at + reach)):
+    end = min(len(lines), at + reach)
+    for index in range(at, end):
         line = lines[index]
         if not line.strip():
             if depth <= 0:
-                return index
+                return index, True
             first = first or index
         depth += sum(1 if bracket in "[({" else -1 for bracket in _BRACKET.findall(line))
-    if depth <= 0:
-        return min(len(lines), at + reach)
-    return first or min(len(lines), at + reach)
+    return (end, True) if depth <= 0 else (first or end, False)
 
 
 def spoken_tags(lines: list[str], at: int, barrier: int) -> tuple[list[str], int] | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gatherum import Locator
-from gatherum_formats._markdown_blocks import Block, markdown_blocks
+from gatherum_formats._markdown_blocks import markdown_blocks
+from gatherum_formats._markdown_order import Block
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
