@@ -21,7 +21,7 @@ BlockKind = Literal["heading", "anchor", "reference"]
 _READ: Final = frozenset(("body", "notes"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Block:
     """Text of one kind, a heading, or a mark in the text.
 

@@ -18,7 +18,7 @@ _BULKY_BLOCKS: Final = 4
 _BULKY_CHARS: Final = 1500
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Cell:
     """A cell while its content is gathered."""
 
@@ -40,7 +40,7 @@ class Cell:
         return size > _BULKY_CHARS and parts >= _BULKY_BLOCKS
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Table:
     """A table while its rows are gathered.
 

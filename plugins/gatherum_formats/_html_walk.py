@@ -64,7 +64,7 @@ class Walk(Writer):
         if self.muted:
             self.muted += 1
             return
-        if self.math is not None and self.math.start(tag, attrs):
+        if self.math is not None and self.math.start(tag, attrs, foreign=tag in BLOCKS):
             return
         if self.math is not None:
             self._undo.extend([None] * self.math.depth)
@@ -97,7 +97,7 @@ class Walk(Writer):
             if then is not None:
                 then(text)
         elif self.math is not None:
-            if self.math.end(tag):
+            if self.math.end():
                 return
             self.end_math()
         undo = self._undo.pop() if self._undo else None

@@ -118,7 +118,8 @@ def _text(text: str) -> str:
 def _parts(element: _Element, depth: int, count: int) -> list[str]:
     """The first *count* children; missing ones are empty, what is left over joins the last."""
     texts = [_tex(child, depth + 1) for child in element]
-    texts += [""] * (count - len(texts))
+    stray = " ".join(filter(str.strip, (element.text or "", *(child.tail or "" for child in element))))
+    texts += [""] * (count - len(texts)) + ([stray] if stray else [])
     return [*texts[: count - 1], "".join(texts[count - 1 :])]
 
 
