@@ -5,20 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from gatherum import Glimpse, Handler, Locator, SectionBuilder, hookimpl
-from gatherum_formats._odf_drawings import Drawings
-from gatherum_formats._odf_inline import Inline
 from gatherum_formats._odf_names import clark
 from gatherum_formats._odf_package import MIMETYPE, OpenDocument, flat_type
-from gatherum_formats._odf_slides import Slides, master_shapes
-from gatherum_formats._odf_structure import Structure
-from gatherum_formats._odf_styles import Styles
-from gatherum_formats._odf_walk import Walker
+from gatherum_formats._odf_reading import furniture, new_walker
+from gatherum_formats._odf_slides import Slides
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from gatherum import Report, Section, Source
-    from gatherum.document import Kind, Layer
     from gatherum_formats._odf_flow import Block
 
 _ZIPPED: Final = {
@@ -55,19 +50,16 @@ class OpenDocumentHandler(Handler):
         """
         package = OpenDocument(source, report)
         package.describe()
-        common = package.find(package.styles, "office:styles")
-        own = package.find(package.content, "office:automatic-styles")
         body = package.body
         if body is not None:
-            walker = _walker(package, Styles(common, own), report)
+            walker = new_walker(package, report)
             report.metadata(language=walker.styles.language)
             if body.tag in (clark("office:presentation"), clark("office:drawing")):
                 yield from Slides(walker, report).sections(body)
             else:
                 yield from _text(walker.blocks(body))
                 report.metadata(title=walker.title)
-        layout = package.find(package.styles, "office:automatic-styles")
-        yield from _furniture(package, _walker(package, Styles(common, layout), report))
+        yield from furniture(package, report)
 
     def recognise(self, glimpse: Glimpse) -> str | None:
         """Recognise the package's media type, or the root of a flat file."""
@@ -75,13 +67,6 @@ class OpenDocumentHandler(Handler):
             return _ZIPPED.get(glimpse.mimetype.removeprefix(MIMETYPE))
         kind = flat_type(glimpse.head)
         return None if kind is None else _FLAT.get(kind.removesuffix("-template"))
-
-
-def _walker(package: OpenDocument, styles: Styles, report: Report) -> Walker:
-    walker = Walker(styles, report)
-    Structure(walker)
-    Drawings(walker, Inline(walker), package)
-    return walker
 
 
 def _text(blocks: Iterable[Block]) -> Iterator[Section]:
@@ -112,25 +97,6 @@ def _add(builder: SectionBuilder, block: Block, level: int) -> list[Section]:
     if level:
         return builder.enter(level, block.text, locator=where)
     return builder.add(block.text, kind=block.kind, layer=block.layer, separator=block.separator, locator=where)
-
-
-def _furniture(package: OpenDocument, walker: Walker) -> Iterator[Section]:
-    """Yield headers, footers and what master slides repeat, each text once."""
-    masters = package.find(package.styles, "office:master-styles")
-    builder = SectionBuilder()
-    seen: set[str] = set()
-    for master in masters if masters is not None else ():
-        if master.tag != clark("style:master-page"):
-            continue
-        for part in master_shapes(master):
-            for block in walker.blocks(part):
-                if block.text not in seen:
-                    seen.add(block.text)
-                    shown = block.layer == "body"
-                    kind: Kind = "header" if shown else block.kind
-                    layer: Layer = "furniture" if shown else block.layer
-                    yield from builder.add(block.text, kind=kind, layer=layer)
-    yield from builder.close()
 
 
 @hookimpl
