@@ -108,7 +108,7 @@ class LineReader:
     @property
     def in_contents(self) -> bool:
         """Whether a table of contents is open between two paragraphs."""
-        return any(is_contents(one.instruction) for one in self._fields)
+        return bool(self._fields) and any(is_contents(one.instruction) for one in self._fields)
 
     def read(self, paragraph: _Element, *, plain: bool = False, hidden: bool = False) -> Line:
         """Return what a paragraph says.
@@ -123,7 +123,8 @@ class LineReader:
         for one in self._fields:
             one.mark = 0 if one.target else -1
         self._walk(paragraph, hidden)
-        self._end_paragraph()
+        if self._fields:
+            self._end_paragraph()
         text = "".join(self._out)
         if _PRIVATE.search(text):
             text = _PRIVATE.sub(lambda match: symbol(ord(match[0]), "Symbol"), text)
@@ -299,8 +300,9 @@ class LineReader:
         shown, attached = graphic(element, self._edges)
         self._attached += attached
         for text in shown:
-            self._out.append(f" {text} ")
-            self._alone.append(f" {text} ")
+            before = "" if not self._out or self._out[-1][-1:].isspace() else " "
+            self._out.append(f"{before}{text} ")
+            self._alone.append(f"{text} ")
 
     def _blocks(self, element: _Element) -> None:
         self._attached.append(Attached(what="box", element=element))

@@ -18,7 +18,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gatherum import Handler, Locator, Section, SectionBuilder, UnreadableError, hookimpl
-from gatherum_formats._word_blocks import Block, Context, Story
+from gatherum_formats._word_block import Block
+from gatherum_formats._word_story import Context, Story
 from gatherum_formats._word_graphics import Attached
 from gatherum_formats._word_notes import Notes
 from gatherum_formats._word_numbering import Numbering
@@ -46,7 +47,14 @@ class WordHandler(Handler):
         Raises:
             UnreadableError: It is no usable archive, or has no main part.
         """
-        yield from read_parts(Parts(source, report), source, report)
+        parts = Parts(source, report)
+        empty = True
+        for section in read_parts(parts, source, report):
+            empty = False
+            yield section
+        if empty and not report.problems:
+            pictures = any("/media/" in name for name in parts.package.archive.names)
+            report.problem("no_text" if pictures else "empty", f"{source.name} has no text in it")
 
     def recognise(self, glimpse: Glimpse) -> str | None:
         """Return ".docx" for a package with a Word document in it."""
@@ -57,7 +65,7 @@ class WordHandler(Handler):
 def read_parts(parts: Parts, source: Source, report: Report) -> Iterator[Section]:
     """Yield the sections of an opened package."""
     root = parts.xml(parts.main) if parts.main in parts else None
-    if root is None:
+    if root is None or (root.tag != f"{W}document" and next(root.iter(f"{W}p"), None) is None):
         raise UnreadableError("corrupt", f"{source.name} has no document in it")
     parts.package.core_properties()
     numbering = Numbering(_related(parts, "numbering"))

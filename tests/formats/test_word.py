@@ -550,8 +550,13 @@ def test_formula_alone_is_math_and_picture_alone_is_alt():
     assert pieces(document) == [
         ("math", "body", "$$y$$"),
         ("alt", "body", "A red barn"),
-        ("prose", "body", "With  a cow"),
+        ("prose", "body", "With a cow"),
     ]
+
+
+def test_dropped_initial_joins_its_word():
+    initial = para("L", '<w:framePr w:dropCap="drop" w:lines="3"/>')
+    assert text_of(read(initial + para("orem ipsum") + para("L", "<w:framePr/>") + initial)) == "Lorem ipsum\n\nL\n\nL"
 
 
 @pytest.mark.parametrize("style", ["Code", "Quote", "Caption"])
@@ -839,6 +844,25 @@ def test_package_without_document_is_named_corrupt():
     document = read("", change=lambda name, text: None if name == "word/document.xml" else (name, text))
     assert document.state == "unreadable"
     assert "corrupt" in {problem.code for problem in document.problems}
+
+
+@pytest.mark.parametrize(
+    ("body", "parts", "code"),
+    [
+        (para(), {}, "empty"),
+        (para(drawing("")), {"media/a.png": ("image", "", "x")}, "no_text"),
+        (para() + "<w:subDoc/>", {}, "missing_part"),
+    ],
+)
+def test_document_without_text_says_so(body, parts, code):
+    document = read(body, parts=parts)
+    assert [problem.code for problem in document.problems] == [code]
+
+
+def test_package_of_another_kind_is_named_corrupt():
+    other = '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheets/></workbook>'
+    document = read("", change=lambda name, text: (name, other if name == "word/document.xml" else text))
+    assert [problem.code for problem in document.problems] == ["corrupt"]
 
 
 def test_wrong_extension_is_read_for_what_it_is():

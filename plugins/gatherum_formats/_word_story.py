@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from gatherum_formats._web_archive import archived_page
+from gatherum_formats._word_block import Block, shaped, traits_of
 from gatherum_formats._word_graphics import Attached, alternative, plain_text
 from gatherum_formats._word_inline import LineReader
 from gatherum_formats._word_parts import MC, R, W
-from gatherum_formats._word_styles import numbering_of, outline
 from gatherum_formats._word_tables import flat, grid, table_rows, table_text
 
 if TYPE_CHECKING:
@@ -18,43 +18,21 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
     from gatherum import Report
-    from gatherum.document import Kind, Layer
+    from gatherum.document import Kind
     from gatherum_formats._word_notes import Notes
     from gatherum_formats._word_numbering import Numbering
     from gatherum_formats._word_parts import Parts
-    from gatherum_formats._word_styles import Style, Styles
+    from gatherum_formats._word_styles import Styles
 
 _DEEPEST: Final = 40
 """Tables and boxes inside each other beyond this depth are read as plain text."""
-_LONGEST: Final = 400
-"""A longer paragraph is no heading, whatever its style says."""
-_P, _TBL, _PPR = f"{W}p", f"{W}tbl", f"{W}pPr"
+_P, _TBL = f"{W}p", f"{W}tbl"
 _BLOCKS: Final = frozenset((_P, _TBL))
-_TRAITS: Final = (f"{W}pStyle", f"{W}numPr", f"{W}outlineLvl")
+_INITIAL: Final = 3
+"""Letters of an initial that reaches over several lines; it stands in a paragraph of its own."""
 _SKIPPED: Final = frozenset(
     W + name for name in ("del", "moveFrom", "sectPr", "sdtPr", "sdtEndPr", "tblPr", "tcPr", "customXmlPr", "pPr")
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
-    """A heading or a stretch of text.
-
-    Attributes:
-        text: Its text; for an alternative-format chunk the name of the part.
-        kind: What it is.
-        layer: Who it is for.
-        level: The outline level of a heading; 0 for everything else.
-        number: The number of a heading that is not part of its text.
-        child: A document inside the document, instead of text.
-    """
-
-    text: str
-    kind: Kind = "prose"
-    layer: Layer = "body"
-    level: int = 0
-    number: str = ""
-    child: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +69,7 @@ class Story:
         self.position = 0
         """The paragraph or table that is being read, counted from 1."""
         self._cells = 0
+        self._initial = ""
         self.title = ""
         """The text of the first paragraph in the style Title."""
 
@@ -115,73 +94,41 @@ class Story:
                     if chosen is not None:
                         stack.append((iter(chosen), contents))
                         break
+                elif tag == f"{W}subDoc":
+                    self._context.report.problem("missing_part", f"{self._part} includes a document outside the file")
                 elif len(child):
                     stack.append((iter(child), contents or _is_contents(child)))
                     break
             else:
                 stack.pop()
+        if self._initial:
+            text, self._initial = self._initial, ""
+            yield Block(text=text)
 
     def _paragraph(self, paragraph: _Element, depth: int, contents: bool) -> Iterator[Block]:
         context = self._context
-        style, level, number, indent = self._traits(paragraph)
-        role = style.role
-        label = context.numbering.label(number, indent) if number not in ("", "0") else ""
-        plain = bool(level) or role in ("code", "toc", "title") or contents or self._reader.in_contents
-        line = self._reader.read(paragraph, plain=plain, hidden=style.hidden)
+        traits = traits_of(paragraph, context.styles)
+        role, number = traits.style.role, traits.number
+        label = context.numbering.label(number, traits.depth) if number not in ("", "0") else ""
+        plain = bool(traits.level) or role in ("code", "toc", "title") or contents or self._reader.in_contents
+        line = self._reader.read(paragraph, plain=plain, hidden=traits.style.hidden)
         text = line.text.rstrip() if role == "code" else line.text.strip()
-        if role == "code" and not level:
+        if 0 < len(text) <= _INITIAL and _is_initial(paragraph):
+            self._initial += text
+        elif role == "code" and not traits.level:
             yield Block(text=text, kind="code")
         elif text:
-            named = bool(level and label) and context.numbering.is_named(number)
-            if level and label.startswith("-"):
-                label = ""
-            yield self._shaped(text, style, level, label, named, indent, contents or line.contents, line.alone)
+            text, self._initial = self._initial + text, ""
+            if role == "title" and not traits.level:
+                self.title = self.title or text
+            named = bool(traits.level and label) and context.numbering.is_named(number)
+            contents = contents or line.contents
+            yield shaped(text, traits, label=label, named=named, contents=contents, alone=line.alone)
         if hidden := line.hidden.strip():
             context.report.problem("hidden_text", "some of the text is formatted as hidden")
             yield Block(text=hidden, layer="hidden")
         for item in line.attached:
             yield from self._attached(item, depth)
-
-    def _traits(self, paragraph: _Element) -> tuple[Style, int, str, int]:
-        """Return style, outline level, list and level in the list of a paragraph."""
-        styles = self._context.styles
-        properties = paragraph[0] if len(paragraph) and paragraph[0].tag == _PPR else paragraph.find(_PPR)
-        if properties is None:
-            style = styles[styles.usual]
-            return style, style.level, style.number, style.depth
-        name, level, number, depth = styles.usual, None, None, None
-        for trait in properties.iterchildren(*_TRAITS):
-            if trait.tag == _TRAITS[0]:
-                name = trait.get(f"{W}val") or name
-            elif trait.tag == _TRAITS[1]:
-                number, depth = numbering_of(trait)
-            else:
-                level = outline(trait.get(f"{W}val"))
-        style = styles[name]
-        return (
-            style,
-            style.level if level is None else level,
-            style.number if number is None else number,
-            (depth if depth is not None else style.depth if number is None or style.number else 0),
-        )
-
-    def _shaped(
-        self, text: str, style: Style, level: int, label: str, named: bool, indent: int, contents: bool, alone: str
-    ) -> Block:
-        if contents or style.role == "toc":
-            return Block(text=" ".join(text.split()), kind="toc", layer="furniture")
-        if level and len(text) <= _LONGEST:
-            return Block(text=f"{label} {text}" if named else text, level=level, number="" if named else label)
-        if alone:
-            return Block(text=text, kind="alt" if alone == "alt" else "math")
-        if label:
-            space = "  " * indent
-            return Block(text=f"{space}{label} {text.replace(chr(10), chr(10) + space + '  ')}", kind="list")
-        if style.role == "quote":
-            return Block(text="\n".join([f"> {line}".rstrip() for line in text.split("\n")]), kind="quote")
-        if style.role == "title":
-            self.title = self.title or text
-        return Block(text=text, kind="caption" if style.role == "caption" else "prose")
 
     def _attached(self, item: Attached, depth: int) -> Iterator[Block]:
         if item.what in ("footnote", "endnote", "comment"):
@@ -273,16 +220,17 @@ class Story:
 
     def _is_layout(self, table: _Element) -> bool:
         """Return whether a table only places text on the page: some cell has a heading with text below it."""
-        for trait in table.iter(_TRAITS[0], _TRAITS[2]):
+        styles = self._context.styles
+        for trait in table.iter(f"{W}pStyle", f"{W}outlineLvl"):
             properties = trait.getparent()
             paragraph = properties.getparent() if properties is not None else None
-            if paragraph is None or paragraph.tag != _P or not self._traits(paragraph)[1]:
+            if paragraph is None or paragraph.tag != _P or not traits_of(paragraph, styles).level:
                 continue
             if next(paragraph.iter(f"{W}t"), None) is None:
                 continue
             for below in paragraph.itersiblings(_P, _TBL):
                 if next(below.iter(f"{W}t"), None) is not None:
-                    if below.tag == _TBL or not self._traits(below)[1]:
+                    if below.tag == _TBL or not traits_of(below, styles).level:
                         return True
                     break
         return False
@@ -302,6 +250,11 @@ def _table_description(table: _Element) -> Iterator[Block]:
     for found in table.iterfind(f"{W}tblPr/*"):
         if found.tag in (f"{W}tblCaption", f"{W}tblDescription") and (text := (found.get(f"{W}val") or "").strip()):
             yield Block(text=text, kind="alt")
+
+
+def _is_initial(paragraph: _Element) -> bool:
+    frame = paragraph.find(f"{W}pPr/{W}framePr")
+    return frame is not None and frame.get(f"{W}dropCap") in ("drop", "margin")
 
 
 def _is_contents(control: _Element) -> bool:
