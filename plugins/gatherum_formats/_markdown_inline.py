@@ -230,7 +230,7 @@ class Inline:
         if lower in INLINE:
             return said(attributes) if lower in ("img", "input") else ""
         if self._components and (name[0].isupper() or "." in name):
-            return said(attributes)
+            return f"{said(attributes)} "
         return match[0]
 
     def _anchor(self, attributes: str, *, closing: bool) -> str:

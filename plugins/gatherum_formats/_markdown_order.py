@@ -50,7 +50,7 @@ def in_order(blocks: list[Block], used: set[str]) -> list[Block]:
     given: set[str] = set()
     for block in blocks:
         if block.kind == "footnote":
-            if block.label in given or (block.label in asked and notes[block.label] is block):
+            if notes[block.label] is block and (block.label in asked or block.label in given):
                 continue
             given.add(block.label)
         elif block.label and block.label in used:
