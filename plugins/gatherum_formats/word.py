@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 
 from gatherum import Handler, Locator, Section, SectionBuilder, UnreadableError, hookimpl
 from gatherum_formats._word_block import Block
-from gatherum_formats._word_story import Context, Story
 from gatherum_formats._word_graphics import Attached
 from gatherum_formats._word_notes import Notes
 from gatherum_formats._word_numbering import Numbering
 from gatherum_formats._word_parts import Parts, R, W
+from gatherum_formats._word_story import Context, Story
 from gatherum_formats._word_styles import Styles
 
 if TYPE_CHECKING:
