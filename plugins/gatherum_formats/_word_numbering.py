@@ -117,13 +117,13 @@ class Numbering:
             self._abstract[name] = self._abstract.get(styled.get(link, ""), self._abstract[name])
         for child in root.iterchildren(f"{W}num"):
             name = _value(child, "abstractNumId")
-            levels = list(self._abstract.get(name, ()))
+            levels = self._abstract.get(name, [])
             starts: dict[int, int] = {}
             for override in child.iterchildren(f"{W}lvlOverride"):
                 at = whole(override.get(f"{W}ilvl"), 0, high=LEVELS - 1)
                 own = override.find(f"{W}lvl")
                 if own is not None and at < len(levels):
-                    levels[at] = _level(own, at)
+                    levels = [*levels[:at], _level(own, at), *levels[at + 1 :]]
                 if start := _value(override, "startOverride"):
                     starts[at] = whole(start, 1)
             self._lists[child.get(f"{W}numId") or ""] = _List(abstract=name, levels=levels, starts=starts)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _DEEPEST: Final = 40
 """Tables and boxes inside each other beyond this depth are read as plain text."""
+_MOST: Final = 200
+"""Documents inside one document."""
 _P, _TBL = f"{W}p", f"{W}tbl"
 _BLOCKS: Final = frozenset((_P, _TBL))
 _INITIAL: Final = 3
@@ -68,7 +70,7 @@ class Story:
         self._reader = LineReader(context.styles, self._edges, context.notes.refer)
         self.position = 0
         """The paragraph or table that is being read, counted from 1."""
-        self._cells = 0
+        self._cells = self._children = 0
         self._initial = ""
         self.title = ""
         """The text of the first paragraph in the style Title."""
@@ -197,6 +199,15 @@ class Story:
             yield from self._document(edge.target)
 
     def _document(self, part: str) -> Iterator[Block]:
+        if part not in self._context.parts:
+            self._context.report.problem("missing_part", f"an included document in {self._part} is not in the file")
+            return
+        self._children += 1
+        if self._children > _MOST:
+            self._context.report.problem(
+                "too_large", f"more than {_MOST} documents are included; the rest was left out"
+            )
+            return
         data, name = self._context.parts.read(part), part.rpartition("/")[2]
         if data and name.lower().endswith((".mht", ".mhtml")):
             data, name = archived_page(data), f"{name}.html"

@@ -14,6 +14,7 @@ it changes whenever a heading is added above it, and the path by which a section
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
     from gatherum import Glimpse, Report, Source
+
+
+_TICKS = re.compile("`+")
 
 
 class WordHandler(Handler):
@@ -113,9 +117,7 @@ def _sections(story: Story, blocks: Iterable[Block], report: Report) -> Iterator
 def _fenced(lines: list[str]) -> str:
     """Return lines of code in a fence that none of them can close."""
     text = "\n".join(lines).strip("\n")
-    fence = "```"
-    while fence in text:
-        fence += "`"
+    fence = "`" * max(3, 1 + max(map(len, _TICKS.findall(text)), default=0))
     return f"{fence}\n{text}\n{fence}" if text.strip() else ""
 
 
@@ -146,10 +148,11 @@ def _furniture(context: Context, root: _Element) -> Iterator[Block]:
     rest = [edge for edge in edges.values() if edge.kind in ("header", "footer")]
     seen: set[str] = set()
     for part in dict.fromkeys(edge.target for edge in (*used, *rest) if edge is not None and not edge.external):
-        header = context.parts.xml(part)
-        if header is None:
+        if part not in context.parts:
+            context.report.problem("missing_part", "a page header or footer is not in the file")
             continue
-        for block in context.story(part).blocks(header, 1):
+        header = context.parts.xml(part)
+        for block in context.story(part).blocks(header, 1) if header is not None else ():
             text = " ".join(block.text.split())
             if text and text not in seen and block.child is None:
                 seen.add(text)

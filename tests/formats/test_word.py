@@ -727,6 +727,14 @@ def test_included_documents_stand_under_the_open_heading(name, content):
     ]
 
 
+def test_documents_inside_are_counted():
+    document = read(
+        '<w:altChunk r:id="r0"/>' * 300 + '<w:altChunk r:id="gone"/>', parts={"c.html": ("aFChunk", "", "<p>x</p>")}
+    )
+    assert [problem.code for problem in document.problems] == ["too_large", "missing_part"]
+    assert len(document.sections) == 200
+
+
 def test_word_document_inside_a_word_document_is_read():
     inner = word(styled("Heading1", "Inner") + para("text"))
     ole = '<w:r><w:object><o:OLEObject r:id="r0"/></w:object></w:r>'
