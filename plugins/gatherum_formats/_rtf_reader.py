@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from gatherum_formats._rtf_characters import RtfCharacters
 from gatherum_formats._rtf_state import Flow, Piece, State, Tables
 from gatherum_formats._rtf_text import (
     BRACE,
     HEX,
     NUMBERED,
     SYMBOL,
-    SYMBOL_FONT,
     TEXT,
     TOKEN,
     WORD,
-    Font,
     code_page,
     day_of,
     group_end,
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
 _DEEPEST: Final = 5_000
 
 
-class RtfReader:
+class RtfReader(RtfCharacters):
     """Read one document.
 
     Args:
@@ -56,16 +55,12 @@ class RtfReader:
     """
 
     def __init__(self, data: bytes, report: Report) -> None:
+        super().__init__()
         self._data = data
         self._report = report
         self._at = 0
-        self._codec = "cp1252"
         self._tables = Tables()
-        self._state = State(flow := Flow(), flow.parts, Font())
         self._stack: list[State] = []
-        self._raw = bytearray()
-        self._unread = 0
-        self._starred = self._fresh = False
         self._in_row = False
         self._merging = ""
         self._merged: list[str] = []
@@ -86,11 +81,11 @@ class RtfReader:
             self._at = token.end()
             kind = token.lastindex
             if kind == TEXT:
-                self._text(token[TEXT])
+                self.text(token[TEXT])
             elif kind == HEX:
-                self._hex(token[HEX])
+                self.hex(token[HEX])
             elif kind is not None:
-                self._flush()
+                self.flush()
                 if kind == BRACE:
                     self._brace(token[BRACE])
                 elif kind == SYMBOL:
@@ -101,7 +96,7 @@ class RtfReader:
                 if pieces:
                     yield from pieces
                     pieces.clear()
-        self._flush()
+        self.flush()
         if self._stack:
             self._report.problem("partial", "the file ends before its groups do: it was cut short")
         while self._stack:
@@ -110,66 +105,19 @@ class RtfReader:
         self._pieces.append(Piece(what="row", merged=()))
         yield from pieces
 
-    # Characters
-
-    def _text(self, text: bytes) -> None:
-        self._starred = False
-        self._fresh = self._fresh and text.isspace()
-        if self._unread:
-            cut = min(self._unread, len(text))
-            self._unread -= cut
-            text = text[cut:]
-        if self._raw or not text.isascii() or self._state.font.symbol:
-            self._raw += text
-        else:
-            self._emit(text.decode("ascii"))
-
-    def _hex(self, digits: bytes) -> None:
-        if self._unread:
-            self._unread -= 1
-        else:
-            self._raw.append(int(digits, 16))
-
-    def _flush(self) -> None:
-        if self._raw:
-            font = self._state.font
-            if font.symbol:
-                text = "".join([SYMBOL_FONT.get(byte, "•") for byte in self._raw])
-            else:
-                text = self._raw.decode(font.codec or self._codec, errors="replace")
-            self._raw.clear()
-            self._emit(text)
-
-    def _emit(self, text: str) -> None:
-        state = self._state
-        if state.sink is None or state.deleted:
-            return
-        if state.hidden and state.sink is state.flow.parts:
-            state.flow.hidden.append(text)
-        else:
-            state.sink.append(text)
-
-    def _unicode(self, number: int) -> None:
-        code = number & 0xFFFF
-        if 0xF000 <= code <= 0xF0FF:
-            self._emit(SYMBOL_FONT.get(code & 0xFF, "•") if self._state.font.symbol else "•")
-        else:
-            self._emit(chr(code))
-        self._unread = self._state.skip
-
     # Groups
 
     def _brace(self, brace: bytes) -> None:
-        self._unread, self._starred, self._fresh = 0, False, brace == b"{"
+        self.unread, self.starred, self.fresh = 0, False, brace == b"{"
         if brace == b"{":
             if len(self._stack) >= _DEEPEST:
                 self._report.problem("too_deep", "groups are nested deeper than in any honest document")
                 self._at = group_end(self._data, self._at) + 1
                 return
-            self._stack.append(self._state)
-            self._state = self._state.child()
+            self._stack.append(self.state)
+            self.state = self.state.child()
         elif self._stack:
-            closed, self._state = self._state, self._stack.pop()
+            closed, self.state = self.state, self._stack.pop()
             if closed.close is not None:
                 closed.close(closed)
 
@@ -186,12 +134,12 @@ class RtfReader:
     def _capture(self, done: Callable[[str], None]) -> None:
         """Collect the text of the group at hand and hand it to *done* when the group closes."""
         sink: list[str] = []
-        self._state.sink, self._state.deleted, self._state.hidden = sink, False, False
-        self._state.close = lambda _: done(joined(sink))
+        self.state.sink, self.state.deleted, self.state.hidden = sink, False, False
+        self.state.close = lambda _: done(joined(sink))
 
     def _open_flow(self, what: What) -> None:
         flow = Flow(what)
-        state = self._state
+        state = self.state
         outer = state.flow
         state.flow, state.sink, state.close = flow, flow.parts, lambda _: self._close_flow(flow, outer)
         state.table, state.level, state.hidden = False, 0, False
@@ -214,28 +162,28 @@ class RtfReader:
     # Control words and symbols
 
     def _symbol(self, symbol: bytes) -> None:
-        if self._unread:
-            self._unread -= 1
+        if self.unread:
+            self.unread -= 1
         elif symbol == b"*":
-            self._starred = self._fresh
+            self.starred = self.fresh
         elif symbol in (b"\n", b"\r"):
             self._end_paragraph()
         elif sign := SIGNS.get(symbol):
-            self._emit(sign)
+            self.emit(sign)
 
     def _word(self, word: str, number: int | None) -> None:
-        starred, self._starred, self._fresh = self._starred, False, False
-        state = self._state
+        starred, self.starred, self.fresh = self.starred, False, False
+        state = self.state
         if word == "u" and number is not None:
-            self._unicode(number)
+            self.unicode(number)
             return
-        self._unread = 0
+        self.unread = 0
         if word == "bin":
             self._at += max(number or 0, 0)
         elif word in SKIPPED or (starred and word not in STARRED):
             self._skip_group()
         elif word in CHARACTERS:
-            self._emit(CHARACTERS[word])
+            self.emit(CHARACTERS[word])
         elif word in BREAKS:
             self._end_paragraph()
         elif word in FLOWS:
@@ -259,7 +207,7 @@ class RtfReader:
             self._format(state, word, number)
 
     def _captured(self, word: str) -> None:
-        state = self._state
+        state = self.state
         if word == "fldinst":
             self._capture(state.instruction.append)
         elif word in ("listtext", "pntext"):
@@ -299,7 +247,7 @@ class RtfReader:
                 self._tables.styles = read_styles(table)
         elif word in ("ansicpg", "mac", "pc", "pca"):
             page = {"mac": 10000, "pc": 437, "pca": 850}.get(word, number or 1252)
-            self._codec = code_page(page) or self._codec
+            self.codec = code_page(page) or self.codec
         elif word == "deff":
             self._tables.default = number or 0
         else:
@@ -340,7 +288,7 @@ class RtfReader:
                 self._pieces.append(Piece(what="row", merged=tuple(self._merged)))
 
     def _end_paragraph(self, *, cell: bool = False) -> None:
-        state = self._state
+        state = self.state
         flow = state.flow
         if state.sink is not flow.parts:
             return

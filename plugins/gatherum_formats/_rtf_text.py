@@ -155,8 +155,8 @@ def _parts(start: re.Pattern[bytes], table: bytes) -> Iterator[tuple[re.Match[by
 
 
 def joined(parts: list[str]) -> str:
-    """Return the parts as one text, with surrogate pairs made characters."""
-    text = "".join(parts)
+    """Return the parts as one text, without byte order marks and with surrogate pairs made characters."""
+    text = "".join(parts).replace("\ufeff", "").replace("\0", "")
     if _SURROGATE.search(text):
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", errors="replace")
     return text
