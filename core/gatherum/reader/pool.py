@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gatherum.registry import Registry
 
 _RETIRE_AFTER = 10_000
+_AHEAD = 4
 _PRELOAD = ["gatherum.reader.worker", "lxml.etree", "zipfile", "json"]
 
 
@@ -88,29 +89,26 @@ class Reader:
                 expected += 1
 
     def _unordered(self, paths: Iterable[str]) -> Iterator[tuple[int, Document]]:
-        todo = iter(enumerate(paths))
-        again: deque[tuple[int, str]] = deque()
-        ahead = 4 * self._count
-        oldest: deque[int] = deque()
+        """Yield (place in *paths*, document) as documents come; none is read far ahead of one that is slow."""
+        todo = enumerate(paths)
+        held: tuple[int, str] | None = None
+        open_numbers: deque[int] = deque()
         done: set[int] = set()
         while True:
-            while len(oldest) < ahead or again:
-                task = again.popleft() if again else next(todo, None)
+            while open_numbers and open_numbers[0] in done:
+                done.discard(open_numbers.popleft())
+            while held is not None or len(open_numbers) < _AHEAD * self._count:
+                task = held or next(todo, None)
                 if task is None:
                     break
-                if task[0] not in oldest:
-                    oldest.append(task[0])
-                if not self._give(task):
-                    again.appendleft(task)
+                if held is None:
+                    open_numbers.append(task[0])
+                held = None if self._give(task) else task
+                if held is not None:
                     break
-            while oldest and oldest[0] in done:
-                done.discard(oldest.popleft())
-            busy = [worker for worker in self._workers if worker.task]
-            if not busy:
-                if not oldest and not again:
-                    return
-                continue
-            for number, document in self._collect(busy):
+            if not open_numbers:
+                return
+            for number, document in self._collect([worker for worker in self._workers if worker.task]):
                 done.add(number)
                 yield number, document
 
