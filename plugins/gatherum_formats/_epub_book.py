@@ -53,6 +53,7 @@ class Book:
         self._entries = entries
         self._notes: dict[str, Note] = {}
         self._reached: dict[str, None] = {}
+        self._hiding: dict[str, None] = {}
 
     def sections(self, locked: frozenset[str]) -> Iterator[Section]:
         """Yield the sections of every file that is not *locked*: the spine first, then what only links lead to."""
@@ -61,6 +62,10 @@ class Book:
         names = self._names(chapters)
         if not any(block.text for chapter in chapters for block in chapter.blocks):
             self._report.problem("no_text", "no page of the book has text")
+        if self._hiding:
+            first, more = next(iter(self._hiding)), len(self._hiding) - 1
+            others = f" and {more} other files have" if more else " has"
+            self._report.problem("hidden_text", f"{first}{others} text that readers do not see")
         builder = SectionBuilder()
         for number, chapter in enumerate(chapters, 1):
             blocks = list(self._outline.lay(chapter.path, chapter.blocks))
@@ -78,13 +83,17 @@ class Book:
         text = plain_markup(decode_html(data, self._report, name=path))
         self._room -= len(text)
         reached = self._reached
+        known: set[str] = set()
 
         def address(href: str) -> str:
             if ":" in href[:20]:
                 return href
-            found = resolve(self._archive, path, href)
-            if found:
-                reached[found] = None
+            file = href.partition("#")[0]
+            if file and file not in known:
+                known.add(file)
+                found = resolve(self._archive, path, file)
+                if found:
+                    reached[found] = None
             return ""
 
         walk = Walk(name=path, anchors=self._outline.fragments(path), address=address)
@@ -103,7 +112,7 @@ class Book:
             if block.kind == "reference":
                 reached[block.anchor.partition("#")[0]] = None
             elif block.layer == "hidden":
-                self._report.problem("hidden_text", f"{path} has text that its readers do not see")
+                self._hiding[path] = None
         return chapter
 
     def _others(self, seen: set[str] | frozenset[str]) -> Iterator[Chapter]:

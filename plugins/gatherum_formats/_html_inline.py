@@ -267,6 +267,15 @@ def drawn_metadata(walk: Walk, tag: str, attrs: Attrs) -> None:
         walk.mute()
 
 
+def alternative(walk: Walk, tag: str, attrs: Attrs) -> None:
+    """Read one branch of a switch: the one in MathML, else the one for everybody."""
+    if tag == "case" and "mathml" in attrs.get("required-namespace", "").lower():
+        walk.switched = True
+    elif tag == "case" or walk.switched:
+        walk.mute()
+        walk.switched = False
+
+
 def control(walk: Walk, tag: str, attrs: Attrs) -> None:
     """Say what a form control shows."""
     kind = attrs.get("type", "text").lower()

@@ -29,6 +29,11 @@ def heading(walk: Walk, tag: str, attrs: Attrs) -> Undo | None:
     return begin_heading(walk, int(tag[1]))
 
 
+def titled(walk: Walk, tag: str, attrs: Attrs) -> Undo | None:
+    """Begin a heading that is one by its role."""
+    return begin_heading(walk, min(max(whole_number(attrs.get("aria-level"), 2), 1), 9))
+
+
 def begin_heading(walk: Walk, level: int) -> Undo | None:
     """Begin a heading, unless it heads no section: in hidden text, a note, the head of a table."""
     if walk.layer == "hidden" or walk.in_note or walk.kind == "caption":

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from gatherum_formats._html_common import common_attributes
 from gatherum_formats._html_rules import BLOCKS, CLOSING, RULES
+from gatherum_formats._html_structure import titled
 from gatherum_formats._html_writer import Writer
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class Walk(Writer):
         self.notes_kind: Literal["", "footnote", "endnote"] = ""
         self.main = self.in_note = self.drawing = 0
         self.muted = 0
+        self.switched = False
         self.raw: list[str] | None = None
         self.then: Callable[[str], None] | None = None
         self.math: MathGatherer | None = None
@@ -75,6 +77,8 @@ class Walk(Writer):
             rule = RULES.get(tag)
         undo: Undo | None = None
         block = tag in BLOCKS
+        if attrs and attrs.get("role") == "heading":
+            rule, block = titled, True
         if block and self.flow.solid:
             undo = self._interrupt(tag)
         elif block:
