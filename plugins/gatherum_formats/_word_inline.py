@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from gatherum_formats._word_styles import Styles
 
 _T, _R, _RPR, _FIELD_CHAR = f"{W}t", f"{W}r", f"{W}rPr", f"{W}fldChar"
-_SHOWING: Final = (f"{W}vanish", f"{W}vertAlign", f"{W}rStyle")
+_ALTERNATIVES: Final = f"{MC}AlternateContent"
+_SHOWING: Final = (f"{W}vanish", f"{W}vertAlign", f"{W}sz", f"{W}rStyle")
+_SPECKS: Final = ("0", "1", "2")
+"""Sizes in half points at which nobody can read."""
 _SIGNS: Final = {f"{W}tab": "\t", f"{W}ptab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
 _SILENT: Final = frozenset(
     W + name
@@ -148,7 +151,7 @@ class LineReader:
                     rules[tag](child)
                 elif tag == _T:
                     self._put(child.text or "", False)
-                elif tag == f"{MC}AlternateContent":
+                elif tag == _ALTERNATIVES:
                     chosen = alternative(child)
                     if chosen is not None:
                         stack.append((iter(chosen), -1, ""))
@@ -183,6 +186,8 @@ class LineReader:
                         hidden = is_on(trait)
                     elif trait.tag == _SHOWING[1]:
                         script = _RAISED if value == "superscript" else _LOWERED if value == "subscript" else None
+                    elif trait.tag == _SHOWING[2]:
+                        hidden = hidden or value in _SPECKS
                     elif self._styles[value or ""].hidden:
                         hidden = True
             elif tag in _SIGNS:
@@ -193,6 +198,10 @@ class LineReader:
                 self._hidden.append(plain_text(child))
             elif tag in self._rules:
                 self._rules[tag](child)
+            elif tag == _ALTERNATIVES and run.tag == _R:
+                chosen = alternative(child)
+                if chosen is not None:
+                    self._run(chosen, hidden)
             elif len(child):
                 self._graphic(child)
 

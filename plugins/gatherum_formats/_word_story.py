@@ -90,6 +90,7 @@ class Story:
                 elif tag in _SKIPPED:
                     continue
                 elif tag == f"{W}altChunk":
+                    self.position += not depth
                     yield from self._chunk(child)
                 elif tag == f"{MC}AlternateContent":
                     chosen = alternative(child)
@@ -127,10 +128,13 @@ class Story:
             contents = contents or line.contents
             yield shaped(text, traits, label=label, named=named, contents=contents, alone=line.alone)
         if hidden := line.hidden.strip():
-            context.report.problem("hidden_text", "some of the text is formatted as hidden")
-            yield Block(text=hidden, layer="hidden")
+            yield self._hidden(hidden)
         for item in line.attached:
             yield from self._attached(item, depth)
+
+    def _hidden(self, text: str) -> Block:
+        self._context.report.problem("hidden_text", "some of the text is formatted so that nobody sees it")
+        return Block(text=text, layer="hidden")
 
     def _attached(self, item: Attached, depth: int) -> Iterator[Block]:
         if item.what in ("footnote", "endnote", "comment"):
@@ -215,7 +219,8 @@ class Story:
             yield Block(text=name, child=data)
 
     def _table(self, table: _Element, depth: int) -> Iterator[Block]:
-        rows = table_rows(table)
+        every = table_rows(table)
+        rows = [row for row in every if not row.hidden]
         if (len(rows) == 1 and len(rows[0].cells) == 1) or self._is_layout(table):
             for row in rows:
                 for cell in row.cells:
@@ -228,6 +233,8 @@ class Story:
         self._cells -= 1
         yield Block(text=flat(lines) if self._cells else table_text(lines), kind="table")
         yield from after
+        if hidden := "\n\n".join([plain_text(cell.element) for row in every if row.hidden for cell in row.cells]):
+            yield self._hidden(hidden)
 
     def _is_layout(self, table: _Element) -> bool:
         """Return whether a table only places text on the page: some cell has a heading with text below it."""

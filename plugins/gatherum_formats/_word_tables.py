@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from gatherum.tables import ABOVE, pipe_table
 from gatherum_formats._word_graphics import alternative
-from gatherum_formats._word_numbering import whole
+from gatherum_formats._word_numbering import is_on, whole
 from gatherum_formats._word_parts import MC, W
 
 if TYPE_CHECKING:
@@ -44,10 +44,17 @@ class Cell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One row and the columns that it leaves free at its start."""
+    """One row.
+
+    Attributes:
+        cells: Its cells.
+        before: The columns that it leaves free at its start.
+        hidden: Whether it is not shown.
+    """
 
     cells: list[Cell]
     before: int = 0
+    hidden: bool = False
 
 
 def table_rows(table: _Element) -> list[Row]:
@@ -55,12 +62,13 @@ def table_rows(table: _Element) -> list[Row]:
     rows = []
     for element in _inside(table, _TR):
         properties = element.find(f"{W}trPr")
-        before = 0
+        before, hidden = 0, False
         if properties is not None:
             if properties.find(f"{W}del") is not None:
                 continue
             before = _count(properties, "gridBefore", 0)
-        rows.append(Row(cells=[_cell(cell) for cell in _inside(element, _TC)], before=before))
+            hidden = is_on(properties.find(f"{W}hidden"))
+        rows.append(Row(cells=[_cell(cell) for cell in _inside(element, _TC)], before=before, hidden=hidden))
     return rows
 
 

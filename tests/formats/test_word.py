@@ -597,6 +597,12 @@ def test_fallback_is_read_where_the_choice_says_nothing():
     assert text_of(read(body)) == "old"
 
 
+def test_character_with_a_fallback_is_read():
+    branches = '<mc:Choice Requires="w16se"/><mc:Fallback><w:t>☺</w:t></mc:Fallback>'
+    emoji = f"<w:r><mc:AlternateContent>{branches}</mc:AlternateContent></w:r>"
+    assert text_of(read(para(run("so ") + emoji))) == "so ☺"
+
+
 def test_notes_follow_their_paragraph_and_comments_name_their_author():
     mark = '<w:r><w:{}Reference w:id="2"/></w:r>'
     document = read(
@@ -660,10 +666,12 @@ def test_hidden_text_stays_in_its_layer_and_is_reported():
     document = read(
         para(run("seen") + run("dark", "<w:vanish/>") + run(" too", '<w:vanish w:val="0"/>'))
         + styled("Secret", "style")
+        + para(run("speck", '<w:sz w:val="2"/>') + run(" large", '<w:sz w:val="20"/>'))
+        + table(row("shown", "row"), row("secret", "row", properties="<w:hidden/>"))
         + para(f"<w:r><w:rPr><w:vanish/></w:rPr>{box(para('boxed')).removeprefix('<w:r>')}")
     )
-    assert text_of(document) == "seen too"
-    assert text_of(document, "hidden") == "dark\n\nstyle\n\nboxed"
+    assert text_of(document) == "seen too\n\nlarge\n\n| shown | row |\n| --- | --- |"
+    assert text_of(document, "hidden") == "dark\n\nstyle\n\nspeck\n\nsecret\n\nrow\n\nboxed"
     assert [problem.code for problem in document.problems] == ["hidden_text"]
     assert document.state == "read"
 
