@@ -112,10 +112,11 @@ class Story:
         context = self._context
         traits = traits_of(paragraph, context.styles)
         role, number = traits.style.role, traits.number
-        label = context.numbering.label(number, traits.depth) if number not in ("", "0") else ""
         plain = bool(traits.level) or role in ("code", "toc", "title") or contents or self._reader.in_contents
         line = self._reader.read(paragraph, plain=plain, hidden=traits.style.hidden)
         text = line.text.rstrip() if role == "code" else line.text.strip()
+        counted = number not in ("", "0") and (text or not (line.hidden or _is_deleted(paragraph)))
+        label = context.numbering.label(number, traits.depth) if counted else ""
         if 0 < len(text) <= _INITIAL and _is_initial(paragraph):
             self._initial += text
         elif role == "code" and not traits.level:
@@ -273,6 +274,12 @@ def _table_description(table: _Element) -> Iterator[Block]:
 def _is_initial(paragraph: _Element) -> bool:
     frame = paragraph.find(f"{W}pPr/{W}framePr")
     return frame is not None and frame.get(f"{W}dropCap") in ("drop", "margin")
+
+
+def _is_deleted(paragraph: _Element) -> bool:
+    """Return whether the mark that ends a paragraph is deleted, and with it the paragraph."""
+    marks = paragraph.find(f"{W}pPr/{W}rPr")
+    return marks is not None and next(marks.iterchildren(f"{W}del", f"{W}moveFrom"), None) is not None
 
 
 def _is_contents(control: _Element) -> bool:

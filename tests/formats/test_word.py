@@ -344,6 +344,14 @@ def test_list_goes_on_after_other_lists_and_restarts_where_told():
     assert labels(body, numbers) == ["1. a", "- x", "2. b", "1. c", "2. d"]
 
 
+def test_deleted_and_hidden_items_do_not_count_but_blank_ones_do():
+    deleted = item("<w:del><w:r><w:delText>x</w:delText></w:r></w:del>").replace(
+        "</w:pPr>", "<w:rPr><w:del/></w:rPr></w:pPr>"
+    )
+    body = item("a") + deleted + item(run("dark", "<w:vanish/>")) + item("b") + item("<w:r/>") + item("c")
+    assert [line for line in labels(body, numbering(DECIMAL)) if line] == ["1. a", "2. b", "4. c"]
+
+
 @pytest.mark.parametrize(
     ("form", "text", "start", "label"),
     [
