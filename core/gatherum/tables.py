@@ -34,6 +34,8 @@ def pipe_table(rows: Sequence[Sequence[str | None]]) -> str:
 def _cell(text: str | None) -> str:
     if not text:
         return ""
+    if "\n" not in text and "|" not in text:
+        return " ".join(text.split())
     blocks = (" ".join(block.split()) for block in re.split(r"\n\s*\n", text.strip()))
     return re.sub(r"(?<!\\)\|", r"\\|", " / ".join(block for block in blocks if block))
 
