@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from gatherum.tables import ABOVE, pipe_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from lxml.etree import _Element
 
@@ -18,6 +18,8 @@ _A: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _C: Final = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _CX: Final = "{http://schemas.microsoft.com/office/drawing/2014/chartex}"
 _DGM: Final = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
+
+_LABEL_RANGE: Final = "{http://schemas.microsoft.com/office/drawing/2012/chart}datalabelsRange"
 
 _LINKS: Final = 200_000
 _CELLS: Final = 200_000
@@ -56,10 +58,24 @@ def read_chart(root: _Element) -> Chart:
     return _read_extended(root) if extended else _read_classic(root)
 
 
+def outermost(root: _Element, *tags: str) -> Iterator[_Element]:
+    """Yield the descendants with one of these tags that are not inside one another, in document order.
+
+    Whatever is done with each of them then takes no more time than the document is long.
+    """
+    stack = list(reversed(root))
+    while stack:
+        element = stack.pop()
+        if element.tag in tags:
+            yield element
+        else:
+            stack += reversed(element)
+
+
 def rich_text(element: _Element) -> str:
     """Return the DrawingML text inside an element, a line for each paragraph."""
     lines = []
-    for paragraph in element.iter(f"{_A}p"):
+    for paragraph in outermost(element, f"{_A}p"):
         parts = paragraph.iter(f"{_A}t", f"{_A}br", f"{_A}tab")
         line = " ".join("".join([" " if part.tag != f"{_A}t" else part.text or "" for part in parts]).split())
         if line:
@@ -73,21 +89,23 @@ def rich_text(element: _Element) -> str:
 def _read_classic(root: _Element) -> Chart:
     base = datetime.date(1904, 1, 1) if _is_on(root.find(f"{_C}date1904")) else datetime.date(1899, 12, 30)
     title, axes, others = "", [], []
-    for element in root.iter(f"{_C}title", f"{_C}tx"):
+    for element in outermost(root, f"{_C}title", f"{_C}tx", f"{_C}name", _LABEL_RANGE, f"{_C}cat", f"{_C}val"):
         parent = element.getparent()
         owner = parent.tag if parent is not None else ""
-        if element.tag == f"{_C}tx":
-            if owner not in (f"{_C}ser", f"{_C}title"):
-                others.append(_title(element))
-        elif owner == f"{_C}chart":
-            title = title or _title(element)
-        else:
-            axes.append(_title(element))
-    names = [name.text.strip() for name in root.iterfind(f".//{_C}trendline/{_C}name") if name.text]
-    ranges = [value.text for value in root.iterfind(".//{*}dlblRangeCache//{*}v") if value.text]
+        if element.tag == f"{_C}title":
+            if owner == f"{_C}chart" and not title:
+                title = _title(element)
+            else:
+                axes.append(_title(element))
+        elif element.tag == _LABEL_RANGE:
+            others += [value.text for value in element.iter(f"{_C}v") if value.text]
+        elif element.tag == f"{_C}name" and owner == f"{_C}trendline":
+            others.append((element.text or "").strip())
+        elif element.tag == f"{_C}tx" and owner != f"{_C}ser":
+            others.append(_title(element))
     columns: list[tuple[str, dict[int, str]]] = []
     keys: list[list[tuple[str, dict[int, str]]]] = []
-    for number, series in enumerate(root.iter(f"{_C}ser"), 1):
+    for number, series in enumerate(outermost(root, f"{_C}ser"), 1):
         name = _title(series.find(f"{_C}tx")) or f"Series {number}"
         categories = series.find(f"{_C}cat")
         if categories is None:
@@ -100,9 +118,7 @@ def _read_classic(root: _Element) -> Chart:
             values = series.find(_C + part)
             if values is not None:
                 columns.append((name + suffix, next(iter(_levels(values, None)), {})))
-    return Chart(
-        caption=_caption(title, axes), table=_table(columns), labels="\n".join(_distinct([*others, *names, *ranges]))
-    )
+    return Chart(caption=_caption(title, axes), table=_table(columns), labels="\n".join(_distinct(others)))
 
 
 def _title(element: _Element | None) -> str:
@@ -116,7 +132,7 @@ def _levels(element: _Element | None, base: datetime.date | None) -> list[dict[i
     """Return the cached values by their index: one level, or the outermost first of several."""
     if element is None:
         return []
-    levels = list(element.iter(f"{_C}lvl"))
+    levels = list(outermost(element, f"{_C}lvl"))
     if not levels:
         form = next(element.iter(f"{_C}formatCode"), None)
         dated = base if form is not None and _DATE.search(_LITERAL.sub("", form.text or "")) else None
@@ -157,7 +173,7 @@ def _as_date(text: str, base: datetime.date) -> str:
 
 def _read_extended(root: _Element) -> Chart:
     title, axes, others = "", [], []
-    for element in root.iter(f"{_CX}title"):
+    for element in outermost(root, f"{_CX}title"):
         parent = element.getparent()
         text = _extended_title(element)
         if parent is not None and parent.tag == f"{_CX}chart":
@@ -165,23 +181,23 @@ def _read_extended(root: _Element) -> Chart:
         else:
             axes.append(text)
     names: dict[str, str] = {}
-    for series in root.iter(f"{_CX}series"):
+    for series in outermost(root, f"{_CX}series"):
         link = series.find(f"{_CX}dataId")
         label = series.find(f"{_CX}tx")
         if link is not None and label is not None:
             names.setdefault(link.get("val", ""), _extended_title(label))
     columns: list[tuple[str, dict[int, str]]] = []
-    for data in root.iter(f"{_CX}data"):
+    for data in outermost(root, f"{_CX}data"):
         for dimension in data:
             numeric = dimension.tag == f"{_CX}numDim"
-            for level in reversed(list(dimension.iter(f"{_CX}lvl"))):
+            for level in reversed(list(dimension.iterchildren(f"{_CX}lvl"))):
                 values = {
                     _number(point.get("idx"), at): point.text.strip()
-                    for at, point in enumerate(level.iter(f"{_CX}pt"))
+                    for at, point in enumerate(level.iterchildren(f"{_CX}pt"))
                     if point.text and point.text.strip()
                 }
                 columns.append((names.get(data.get("id", ""), "") if numeric else "", values))
-    others = [rich_text(label) for label in root.iter(f"{_CX}dataLabel")]
+    others = [rich_text(label) for label in outermost(root, f"{_CX}dataLabel")]
     return Chart(caption=_caption(title, axes), table=_table(columns), labels="\n".join(_distinct(others)))
 
 
@@ -227,7 +243,7 @@ def _is_on(element: _Element | None) -> bool:
 
 def diagram_text(root: _Element) -> str:
     """Return the points of a diagram's data part as a nested list, in the order of their connections."""
-    points = {point.get("modelId", ""): point for point in root.iter(f"{_DGM}pt")}
+    points = {point.get("modelId", ""): point for point in outermost(root, f"{_DGM}pt")}
     children: dict[str, list[tuple[int, str]]] = {}
     for at, link in enumerate(root.iter(f"{_DGM}cxn")):
         if at < _LINKS and link.get("type", "parOf") == "parOf":

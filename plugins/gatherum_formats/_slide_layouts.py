@@ -188,5 +188,9 @@ def _placeholders(
 
 def _fixed_texts(root: _Element) -> tuple[str, ...]:
     """Return the text of shapes that are no placeholders: it shows on every slide."""
-    texts = (rich_text(shape) for shape in _shapes(root) if identity_of(shape)[1] is None and shape.tag != f"{P}extLst")
+    texts = []
+    for shape in _shapes(root):
+        properties, placeholder = identity_of(shape)
+        if placeholder is None and properties is not None and properties.get("hidden") not in ("1", "true"):
+            texts.append(rich_text(shape))
     return tuple(text for text in texts if text)

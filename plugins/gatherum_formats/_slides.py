@@ -125,9 +125,11 @@ class ShapeTree:
         for mark in tree.iter(f"{P}ph"):
             if self._layout.find(mark).kind not in _TITLES:
                 continue
-            shape = next(mark.iterancestors(_SHAPE), None)
-            body = shape.find(_BODY) if shape is not None else None
-            if shape is None or body is None or _is_hidden(identity_of(shape)[0]):
+            shape = mark
+            for _ in range(3):
+                shape = parent if (parent := shape.getparent()) is not None else shape
+            body = shape.find(_BODY)
+            if shape.tag != _SHAPE or body is None or _is_hidden(identity_of(shape)[0]):
                 continue
             slide.title = " ".join(" ".join(inline(line, {})[0] for line in body.iterchildren(f"{A}p")).split())
             if slide.title:
@@ -199,7 +201,8 @@ class ShapeTree:
 
     def _frame(self, frame: _Element) -> Iterator[Block]:
         """Yield what a graphic frame shows: a table, a chart, a diagram, an embedded object, or just text."""
-        for data in frame.iter(f"{A}graphicData"):
+        data = next(frame.iter(f"{A}graphicData"), None)
+        if data is not None:
             for content in alternatives(data):
                 name = content.tag.rpartition("}")[2] if isinstance(content.tag, str) else ""
                 if name == "tbl":

@@ -127,7 +127,7 @@ class _Deck:
         for kind, target in targets:
             if kind == "comments":
                 yield from self._comments(target, place)
-        for text in layout.furniture:
+        for text in layout.furniture if root.get("showMasterSp", "1") not in ("0", "false") else ():
             yield from self._furniture(text, place)
 
     def _blocks(self, blocks: Iterable[Block], place: Locator) -> Iterator[Section]:

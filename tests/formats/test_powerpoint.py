@@ -465,6 +465,15 @@ def test_footers_and_text_on_the_master_are_furniture_once(registry):
     assert [s.heading for s in document.sections] == [("One",), ("Two",)]
 
 
+def test_a_slide_that_hides_the_master_has_no_text_of_it(registry):
+    deck = Presentation()
+    deck.slide_master.shapes._spTree.append(shape("Company"))
+    slide = deck.slides.add_slide(deck.slide_layouts[TITLE_ONLY])
+    slide.shapes.title.text = "One"
+    slide._element.set("showMasterSp", "0")
+    assert texts(read(registry, saved(deck))) == []
+
+
 @pytest.mark.parametrize(
     ("text", "heading", "left"),
     [
@@ -613,6 +622,19 @@ def test_charts_of_the_newer_schema_are_read():
 def test_charts_that_claim_huge_grids_stay_small():
     series = "".join(f"<c:ser>{values('val', 'numCache', {at * 1000: at})}</c:ser>" for at in range(1000))
     assert len(chart_text(chart(series))) < 100_000
+
+
+def test_labels_and_trend_lines_of_charts_are_read():
+    label = "<c:dLbls><c:dLbl><c:tx><c:rich><a:p><a:r><a:t>peak</a:t></a:r></a:p></c:rich></c:tx></c:dLbl></c:dLbls>"
+    trend = "<c:trendline><c:name>rising</c:name></c:trendline>"
+    root = chart(f"<c:ser>{label}{trend}{values('val', 'numCache', {0: 1})}</c:ser>")
+    assert chart_text(root).endswith("\n\npeak\nrising")
+
+
+def test_parts_nested_in_themselves_take_no_more_time_than_they_are_long():
+    opening, closing = "<c:tx><c:dLbl><a:p>", "</a:p></c:dLbl></c:tx>"
+    root = chart(opening * 60 + "<a:r><a:t>once</a:t></a:r>" + closing * 60)
+    assert chart_text(root) == "once"
 
 
 def test_diagrams_with_loops_and_orphans_say_each_point_once():
