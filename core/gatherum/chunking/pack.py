@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gatherum.document import Document, Kind, Metadata
     from gatherum.rendering import Rendered
 
-_SLACK = 1.25
+_SLACK = 1.5
 """A section this much longer than the target stays whole: a short rest would be a poor passage."""
 
 

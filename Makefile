@@ -1,0 +1,54 @@
+# Everything a contributor or a curious visitor needs; each target sets up what it uses.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= 2
+
+.PHONY: help demo test lint format bench build clean
+
+help:  ## Show this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+$(VENV)/.app: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.app
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev --editable plugins/gatherum-example
+	touch $@
+
+demo: $(VENV)/.app  ## Gather the demo library and ask it three questions
+	$(BIN)/gatherum index fixtures/library
+	@for question in \
+		"can I get my money back if it is cloudy" \
+		"DOME_SYNC_TIMEOUT" \
+		"Was tun, wenn der Strom ausfällt?"; do \
+		printf '\n\033[1m> gatherum search "%s"\033[0m\n' "$$question"; \
+		$(BIN)/gatherum search "$$question" fixtures/library --limit 2 || exit 1; \
+	done
+
+test: $(VENV)/.dev  ## Run all tests
+	$(BIN)/python -m pytest -n $(JOBS)
+
+lint: $(VENV)/.dev  ## Check style, types and layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.dev  ## Put the code into shape
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.dev  ## Measure what must be fast
+	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/query.py
+
+build: $(VENV)/.dev  ## Build the wheel and the source archive into dist/
+	$(BIN)/python -m build --outdir dist .
+
+clean:  ## Remove what the other targets made
+	rm -rf $(VENV) dist fixtures/library/.gatherum
