@@ -134,7 +134,7 @@ class Book:
         """Return the titles of files without any heading, when the book has no table of contents and they differ."""
         if self._outline.any:
             return {}
-        counts: dict[str, int] = {}
+        counts: dict[str, int] = {self._report.build().title: 1}
         for chapter in chapters:
             counts[chapter.title] = counts.get(chapter.title, 0) + 1
         return {

@@ -49,7 +49,7 @@ class _Reader:
         self._wanted = 0
         self._gathering = 0
         self._text: list[str] = []
-        self._href = ""
+        self._href = self._title = ""
 
     def start(self, tag: str, attrs: Mapping[str, str]) -> None:
         """An element begins."""
@@ -88,6 +88,9 @@ class _Reader:
         elif tag in ("li", "navpoint"):
             self._say()
             self._depth = max(0, self._depth - 1)
+        elif tag == "navlabel":
+            self._title = self._title or "".join(self._text)
+            self._text.clear()
         elif tag in ("a", "span", "text"):
             self._gathering = max(0, self._gathering - 1)
 
@@ -102,11 +105,11 @@ class _Reader:
         return self.found
 
     def _say(self) -> None:
-        title = " ".join("".join(self._text).split())[:_LONGEST_TITLE]
+        title = " ".join((self._title or "".join(self._text)).split())[:_LONGEST_TITLE]
         if self._wanted and not self._in and self._depth and (title or self._href) and len(self.found) < _MOST:
             self.found.append((min(self._depth, _DEEPEST), title, self._href))
         self._text.clear()
-        self._href = ""
+        self._href = self._title = ""
 
 
 def read_contents(archive: Archive, package: Package) -> list[Entry]:

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     Undo = Callable[[], None]
 
 _LONGEST_LINK: Final = 2000
+_LONGEST_CODE: Final = 1000
+_LONGEST_LABEL: Final = 40
+_LONGEST_EXPONENT: Final = 5
+_MOST_PIECES: Final = 500
 _EXPONENT: Final = re.compile(r"[-+−–]?\d{1,4}")
 _UNSAFE: Final = re.compile(r"\s*(?:javascript|vbscript|data|about|blob|file)\s*:", re.IGNORECASE)
 _PERMALINK: Final = re.compile(
@@ -56,6 +60,8 @@ def link(walk: Walk, tag: str, attrs: Attrs) -> Undo | None:
     def undo() -> None:
         if flow.turn != turn or walk.inline is not parts:
             return
+        if _longer(parts, start, _LONGEST_LINK):
+            return
         raw = "".join(parts[start:]).replace(BREAK, " ")
         text, target = " ".join(raw.split()), url
         if text and text != url and f"mailto:{text}" != url:
@@ -75,10 +81,17 @@ def _named(walk: Walk, hint: str) -> Undo | None:
         return None
 
     def undo() -> None:
-        if walk.inline is parts and not any(letter.isalnum() for piece in parts[start:] for letter in piece):
+        if walk.inline is not parts or _longer(parts, start, _LONGEST_LABEL):
+            return
+        if not any(letter.isalnum() for piece in parts[start:] for letter in piece):
             parts.append(f" {hint} ")
 
     return undo
+
+
+def _longer(parts: list[str], start: int, limit: int) -> bool:
+    """Say whether the pieces from *start* are too long for what they stand in, without joining them."""
+    return len(parts) - start > _MOST_PIECES or sum(map(len, parts[start:])) > limit
 
 
 def _address(walk: Walk, href: str) -> str:
@@ -101,6 +114,9 @@ def _reference(walk: Walk, href: str) -> Undo:
 
     def undo() -> None:
         if walk.inline is not parts:
+            return
+        if _longer(parts, start, _LONGEST_LABEL):
+            parts.append(f"[^{href.rpartition('#')[2]}]")
             return
         label = "".join("".join(parts[start:]).replace(BREAK, " ").split()).strip("[](){}.^*†‡")
         label = label or href.rpartition("#")[2]
@@ -135,7 +151,9 @@ def raised(walk: Walk, tag: str, attrs: Attrs) -> Undo | None:
         return None
 
     def undo() -> None:
-        if walk.inline is parts and _EXPONENT.fullmatch("".join(parts[start:])):
+        if walk.inline is not parts or _longer(parts, start, _LONGEST_EXPONENT):
+            return
+        if _EXPONENT.fullmatch("".join(parts[start:])):
             parts.insert(start, "^")
 
     return undo
@@ -167,7 +185,7 @@ def spoken(walk: Walk, tag: str, attrs: Attrs) -> Undo | None:
     turn = flow.turn
 
     def undo() -> None:
-        if flow.turn == turn and walk.inline is parts:
+        if flow.turn == turn and walk.inline is parts and not _longer(parts, start, _LONGEST_CODE):
             text = "".join(parts[start:])
             if text.strip() == text != "" and "`" not in text and BREAK not in text and "](" not in text:
                 parts[start:] = [f"`{text}`"]

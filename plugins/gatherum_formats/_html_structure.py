@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _MACHINES: Final = frozenset(("page-list", "landmarks"))
 _DEEPEST_FRAME: Final = 3
+_DEEPEST_TABLE: Final = 8
+_NO_TABLE: Final = ("presentation", "none")
 _WIDEST_SPAN: Final = 1000
 _LONGEST_SPAN: Final = 65_534
 
@@ -117,7 +119,9 @@ def table(walk: Walk, tag: str, attrs: Attrs) -> Undo | None:
     if flow.solid:
         return None
     walk.flush()
-    opened = Table(outer=flow.sink, layout=attrs.get("role") in ("presentation", "none"), first=walk.line)
+    opened = Table(
+        outer=flow.sink, layout=attrs.get("role") in _NO_TABLE or len(flow.tables) >= _DEEPEST_TABLE, first=walk.line
+    )
     flow.tables.append(opened)
 
     def undo() -> None:

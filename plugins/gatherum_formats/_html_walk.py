@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     Undo = Callable[[], None]
 
 _MOST_PIECES: Final = 2000
+_CROWDED: Final = 64
+_LONG_FOR_A_HEADING: Final = 200
 
 
 class Walk(Writer):
@@ -140,12 +142,15 @@ class Walk(Writer):
     def _interrupt(self, tag: str) -> Undo | None:
         """Let a block begin inside a heading or code; end what it cannot stand in."""
         flow = self.flow
-        crowded = len(self.inline) > 64 and len("".join(self.inline)) > 200
         if flow.solid == "heading":
-            if (tag in CLOSING or crowded) and "".join(self.inline).strip():
-                self.end_heading()
-            else:
-                self.end_block()
+            if tag in CLOSING or len(self.inline) > _CROWDED:
+                text = "".join(self.inline)
+                if text.strip() and (tag in CLOSING or len(text) > _LONG_FOR_A_HEADING):
+                    self.end_heading()
+                    return None
+                self.inline[:] = [text] if text.strip() else []
+                flow.turn += 1
+            self.end_block()
             return None
         if tag not in CLOSING:
             self.end_block()

@@ -413,6 +413,10 @@ HOSTILE = {
     "style": "<style>" + "@media{" * 20_000 + "</style>end",
     "frames": '<iframe srcdoc="' + "&lt;iframe srcdoc=" * 1000 + '"></iframe>end',
     "heading of paragraphs": "<h1>" + "<p>x" * 20_000 + "</h1>end",
+    "heading of nothing": "<h1>" + "<p>" * 100_000 + "</h1>end",
+    "code of divisions": "<pre>" + "<div>x</div>" * 50_000 + "</pre>end",
+    "code in code": "<code>" * 5_000 + "x" * 200_000 + "</code>" * 5_000 + " end",
+    "tables of two": "<table><tr><td>x<td>" * 5_000 + "x" * 200_000 + "</table>" * 5_000 + "end",
     "options": "<select>" + "<option>x" * 20_000 + "</select>end",
     "exponents": "x<sup>" * 20_000 + "end",
 }

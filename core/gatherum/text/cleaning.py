@@ -18,7 +18,7 @@ def clean(text: str) -> str:
 
     Byte order marks and invisible tag characters go too.
     """
-    if text.isascii() and text.isprintable():
+    if text.replace("\n", "").isprintable():  # as nearly all text is, and ten times faster than the search
         return text
     return _UNWANTED.sub(_replaced, text)
 
