@@ -13,6 +13,8 @@ ABOVE: Final = "^^"
 
 _CELL = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"\|(\s*:?-+:?\s*\|)+\s*$")
+_PADDED: Final = 100_000
+"""Rows are filled up with empty cells until there are so many of them: one long row must not swell all others."""
 
 
 def pipe_table(rows: Sequence[Sequence[str | None]]) -> str:
@@ -27,8 +29,10 @@ def pipe_table(rows: Sequence[Sequence[str | None]]) -> str:
     if not cells:
         return ""
     width = max(len(row) for row in cells)
+    if width * len(cells) > _PADDED + 2 * sum(len(row) for row in cells):
+        width, cells[0] = 0, cells[0] + [""] * (width - len(cells[0]))
     lines = [f"| {' | '.join(row + [''] * (width - len(row)))} |" for row in cells]
-    return "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:]])
+    return "\n".join([lines[0], f"|{' --- |' * max(width, len(cells[0]))}", *lines[1:]])
 
 
 def _cell(text: str | None) -> str:
