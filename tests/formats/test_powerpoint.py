@@ -322,6 +322,12 @@ def test_every_extension_reads_the_same(registry, full, document, extension):
     assert (other.state, other.sections) == ("read", document.sections)
 
 
+def test_a_deck_under_another_name_is_recognised(registry, full, document):
+    other = read(registry, full, "deck.docx")
+    assert (other.format, other.sections) == ("pptx", document.sections)
+    assert {problem.code for problem in other.problems} == {"wrong_extension", "hidden_text"}
+
+
 def test_strict_files_read_the_same(registry, full, document):
     pairs = [
         (b"http://schemas.openxmlformats.org/officeDocument/2006/", b"http://purl.oclc.org/ooxml/officeDocument/"),
