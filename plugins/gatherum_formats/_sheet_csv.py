@@ -21,7 +21,7 @@ _DECLARED = re.compile(r"\ufeff?sep=(.)\r?\n", re.IGNORECASE)
 
 
 def read_values(text: str, *, tabs: bool = False) -> Iterator[tuple[int, list[str | None]]]:
-    """Yield the rows of a file, each with the number of its last line.
+    """Yield the rows of a file, each with the number of its first line.
 
     Args:
         text: The file; a first line such as ``sep=;`` is obeyed and left out.
@@ -39,8 +39,10 @@ def read_values(text: str, *, tabs: bool = False) -> Iterator[tuple[int, list[st
         reader = csv.reader(lines, delimiter=separator, quoting=csv.QUOTE_NONE)
     else:
         reader = csv.reader(lines, delimiter=separator)
+    line = 1 + skipped
     for row in reader:
-        yield reader.line_num + skipped, [value.strip() for value in row]
+        yield line, [value.strip() for value in row]
+        line = reader.line_num + 1 + skipped
 
 
 def _separator(text: str) -> str:

@@ -31,11 +31,13 @@ class Sheet:
         builder: Makes the sections.
         place: Gives the place of the rows from one number to another.
         layer: The layer of the text.
+        gaps: Whether a number left out is a blank row.
     """
 
     builder: SectionBuilder
     place: Callable[[int, int], Locator]
     layer: Layer = "body"
+    gaps: bool = True
 
     def sections(self, rows: Iterable[tuple[int, Row]]) -> Iterator[Section]:
         """Yield the sections of numbered rows; blank rows may be left out or not.
@@ -49,10 +51,11 @@ class Sheet:
         size = last = 0
         for number, row in rows:
             filled = sum(1 for text in row if text and text != ABOVE)
-            if group and (not filled or number > last + 1 or (filled > 1 and not is_table)):
+            parted = not filled or (self.gaps and number > last + 1)
+            if group and (parted or (filled > 1 and not is_table)):
                 yield from self._finish(group, header, is_table)
                 group, size = [], 0
-            if not filled or number > last + 1:
+            if parted:
                 header, is_table = None, False
             last = number
             if not filled:
@@ -78,7 +81,8 @@ class Sheet:
             elif _has_header(rows):
                 header = rows[0]
             else:
-                header = [column_letters(at) for at in range(max(map(len, rows)))]
+                first = min(next(at for at, text in enumerate(row) if text and text != ABOVE) for row in rows)
+                header = [column_letters(at) if at >= first else None for at in range(max(map(len, rows)))]
                 rows.insert(0, header)
             yield from self.builder.add(_table(rows), kind="table", layer=self.layer, locator=where)
         else:

@@ -191,5 +191,5 @@ def _notes(root: _Element | None) -> list[tuple[str, str]]:
 
 def _furniture(coded: str) -> str:
     """Return a header or footer without its codes for fonts, page numbers and the like."""
-    parts = re.split(r"&[LCR]", unescape(coded))
-    return " ".join(text for part in parts if (text := _CODE.sub("", part).replace("&&", "&").strip()))
+    parts = re.split(r"&[LCR]", unescape(coded).replace("&&", "\x00"))
+    return " ".join(text for part in parts if (text := _CODE.sub("", part).replace("\x00", "&").strip()))

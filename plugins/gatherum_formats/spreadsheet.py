@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP: Final = b"PK\x03\x04"
 _OLD_CELLS: Final = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00", b"\x09\x08")  # before OLE
+_FLAT: Final = b"urn:schemas-microsoft-com:office:spreadsheet"
 _PAGE: Final = re.compile(rb"<(!doctype html|html|table|meta|head|body)\b", re.IGNORECASE)
 
 
@@ -56,11 +57,11 @@ class SpreadsheetHandler(Handler):
             raise UnreadableError("legacy_format", f"{source.name} is in the binary format of Excel 4 or older")
         elif flat_type(head) is not None:
             yield from _open_document(source, report)
+        elif _FLAT in head:
+            yield from _flat(source, report)
         elif source.extension not in (".csv", ".tsv") and _PAGE.search(head):
             report.problem("wrong_extension", f"{source.name} is really a web page")
             yield from report.child("page.html", source.data)
-        elif b"urn:schemas-microsoft-com:office:spreadsheet" in head:
-            yield from _flat(source, report)
         elif _is_binary(head):
             raise UnreadableError("corrupt", f"{source.name} is not a spreadsheet")
         else:
@@ -73,12 +74,14 @@ class SpreadsheetHandler(Handler):
         for part, extension in (("xl/workbook.xml", ".xlsx"), ("xl/workbook.bin", ".xlsb")):
             if part in glimpse.members and "[Content_Types].xml" in glimpse.members:
                 return extension
+        if _FLAT in glimpse.head and glimpse.head.lstrip().startswith((b"<?xml", b"<Workbook")):
+            return ".xls"
         return ".fods" if flat_type(glimpse.head) in ("spreadsheet", "spreadsheet-template") else None
 
 
 def _values(source: Source, report: Report) -> Iterator[Section]:
     """Read comma separated values; the file is the table, so there is no heading."""
-    sheet = Sheet(builder=SectionBuilder(), place=Locator.lines)
+    sheet = Sheet(builder=SectionBuilder(), place=Locator.lines, gaps=False)
     yield from sheet.sections(read_values(source.text(report), tabs=source.extension == ".tsv"))
 
 
