@@ -76,6 +76,8 @@ def block_sections(
         place: Says where a block stands.
     """
     blocks = list(blocks)
+    outer = builder.heading
+    above: list[tuple[int, str]] = []
     wanted = {block.anchor for block in blocks if block.kind == "reference"}
     given: set[str] = set()
     aside: SectionBuilder | None = None
@@ -88,9 +90,13 @@ def block_sections(
             if block.layer == "furniture":
                 if aside is None:
                     yield from builder.close()
-                    aside = SectionBuilder(builder.heading)
-                yield from aside.enter(block.level + builder.level, block.text, locator=place(block))
+                    path = (title for level, title in above if level < block.level)
+                    aside = SectionBuilder((*outer, *path))
+                yield from aside.enter(block.level, block.text, locator=place(block))
             else:
+                while above and above[-1][0] >= block.level:
+                    above.pop()
+                above.append((block.level, block.text))
                 yield from builder.enter(block.level, block.text, locator=place(block))
         elif kind == "reference":
             note = notes.get(block.anchor)

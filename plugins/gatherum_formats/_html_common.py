@@ -30,6 +30,7 @@ _NOTE_LISTS: Final[dict[str, Literal["footnote", "endnote"]]] = {
     "rearnotes": "endnote",
     "doc-endnotes": "endnote",
 }
+_NOTE_CLASSES: Final = frozenset(("footnotes", "footnotes-list", "footnote-list"))
 _FURNITURE_ROLES: Final = frozenset(("navigation", "banner", "contentinfo", "search"))
 _PLAIN: Final = frozenset(("html", "body"))
 
@@ -46,7 +47,12 @@ def common_attributes(walk: Walk, tag: str, attrs: Mapping[str, str], block: boo
     language = attrs.get("lang") or attrs.get("xml:lang")
     if language:
         undo = _speak(walk, tag, language, block)
+    names = attrs.get("class")
+    if names and "katex-html" in names and attrs.get("aria-hidden") == "true":
+        walk.mute()  # the formula stands beside it as MathML
     kinds = f"{attrs.get('role', '')} {attrs.get('epub:type', '')}".split()
+    if names and block and "footnote" in names and _NOTE_CLASSES.intersection(names.split()):
+        kinds.append("footnotes")
     noted = walk.in_note
     if kinds:
         undo = _join(_roles(walk, tag, attrs, kinds, block), undo)
@@ -160,11 +166,11 @@ def keep_note(walk: Walk, attrs: Mapping[str, str], kind: Literal["footnote", "e
     def undo() -> None:
         back()
         walk.in_note -= 1
-        texts = [block.text for block in gathered if block.text and block.layer != "hidden"]
-        while texts and not any(letter.isalnum() for letter in texts[0]):
-            del texts[0]
-        if texts:
-            text = "\n\n".join(texts)
+        text = "\n\n".join(block.text for block in gathered if block.text and block.layer != "hidden")
+        signs, _, rest = text.partition("\n\n")
+        if not any(letter.isalnum() for letter in signs):
+            text = rest
+        if text:
             if attrs.get("id"):
                 walk.notes.setdefault(key, Note(kind=kind, text=text))
             walk.post(Block(kind=kind, text=text, layer="notes", anchor=key, first=walk.line, last=walk.line))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _LONGEST_LINK: Final = 2000
 _LONGEST_CODE: Final = 1000
-_LONGEST_LABEL: Final = 40
+_LONGEST_LABEL: Final = 16
 _LONGEST_EXPONENT: Final = 5
 _MOST_PIECES: Final = 500
 _EXPONENT: Final = re.compile(r"[-+−–]?\d{1,4}")
@@ -30,6 +30,7 @@ _PERMALINK: Final = re.compile(
 )
 _BACKLINK: Final = frozenset(("doc-backlink", "backlink"))
 _REFERENCE: Final = frozenset(("doc-noteref", "noteref"))
+_REFERENCE_CLASSES: Final = frozenset(("footnote-ref", "footnote-reference", "footnoteref", "noteref"))
 _UNSEEN_INPUTS: Final = frozenset(("hidden", "password", "file", "image", "color", "range"))
 
 
@@ -42,7 +43,7 @@ def link(walk: Walk, tag: str, attrs: Attrs) -> Undo | None:
     if kinds & _BACKLINK or (walk.in_note and href.startswith("#") and "back" in attrs.get("class", "")):
         walk.mute()
         return None
-    if kinds & _REFERENCE and "#" in href:
+    if "#" in href and (kinds & _REFERENCE or _refers(attrs)):
         return _reference(walk, href)
     if href.startswith("#"):
         if walk.flow.solid == "heading" and _PERMALINK.search(attrs.get("class", "")):
@@ -72,6 +73,13 @@ def link(walk: Walk, tag: str, attrs: Attrs) -> Undo | None:
             parts[start:] = [f"{lead}[{text}]({target}){trail}"]
 
     return undo
+
+
+def _refers(attrs: Attrs) -> bool:
+    """Say whether a link is marked as reference to a note the way converters do it."""
+    if "data-footnote-ref" in attrs or attrs.get("rel") == "footnote":
+        return True
+    return not _REFERENCE_CLASSES.isdisjoint(attrs.get("class", "").lower().split())
 
 
 def _named(walk: Walk, hint: str) -> Undo | None:
@@ -162,6 +170,11 @@ def raised(walk: Walk, tag: str, attrs: Attrs) -> Undo | None:
 def quoted(walk: Walk, tag: str, attrs: Attrs) -> Undo:
     """Write quotation marks."""
     return surround(walk, "“", "”")
+
+
+def apart(walk: Walk, tag: str, attrs: Attrs) -> Undo:
+    """Keep what looks like a box of its own apart from its neighbours."""
+    return surround(walk, " ", " ")
 
 
 def reading(walk: Walk, tag: str, attrs: Attrs) -> Undo:

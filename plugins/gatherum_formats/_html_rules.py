@@ -58,6 +58,7 @@ RULES: Final[dict[str, Rule]] = {
     "case": inline.alternative,
     "default": inline.alternative,
     "br": inline.line_break,
+    "button": inline.apart,
     "code": inline.spoken,
     "desc": inline.description,
     "div": structure.division,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import unquote
 
 from gatherum_formats._html_common import common_attributes
+from gatherum_formats._html_inline import apart
 from gatherum_formats._html_rules import BLOCKS, CLOSING, RULES
 from gatherum_formats._html_structure import titled
 from gatherum_formats._html_writer import Writer
@@ -77,6 +78,8 @@ class Walk(Writer):
         if rule is None and ":" in tag:
             tag = tag.rpartition(":")[2]
             rule = RULES.get(tag)
+        elif rule is None and "-" in tag:
+            rule = apart
         undo: Undo | None = None
         block = tag in BLOCKS
         if attrs and attrs.get("role") == "heading":

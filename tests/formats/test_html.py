@@ -218,6 +218,9 @@ class TestMarkdown:
             ("<html:body><html:p>prefixed</html:p></html:body>", "prefixed"),
             ("<p>a<p/>b", "a\n\nb"),
             ("<noscript>only this</noscript>", "only this"),
+            ("<button>a</button><button>b</button>", "a b"),
+            ("<x-title>a</x-title><x-body>b</x-body>", "a b"),
+            ("<span class=katex-html aria-hidden=true>x2</span><math><mi>x</mi></math>", "$x$"),
             ("plain", "plain"),
         ],
     )
@@ -251,6 +254,43 @@ class TestMarkdown:
         assert [(s.text, s.language) for s in found] == [("a", None), ("b", "fr"), ("c", None)]
 
 
+class TestNotes:
+    @pytest.mark.parametrize(
+        ("reference", "notes"),
+        [
+            (
+                "<a href='#fn1' class=footnote-ref role=doc-noteref><sup>1</sup></a>",
+                "<section class=footnotes role=doc-endnotes><ol><li id=fn1><p>note<a href='#r' role=doc-backlink>↩",
+            ),
+            (
+                "<sup class=footnote-ref><a href='#fn1' rel=footnote>[1]</a></sup>",
+                "<section class=footnotes><ol><li id=fn1><p>note <a href='#r' class=footnote-backref>↩",
+            ),
+            (
+                "<sup><a href='#u-fn1' data-footnote-ref>1</a></sup>",
+                "<section class=footnotes><ol><li id=u-fn1><p>note <a href='#r' class=data-footnote-backref>↩",
+            ),
+            (
+                "<a class='footnote-reference brackets' href='#f' role=doc-noteref>1</a>",
+                "<aside id=f role=doc-footnote><span>[<a role=doc-backlink href='#r'>1</a>]</span><p>note",
+            ),
+        ],
+    )
+    def test_notes_as_converters_write_them(self, reference: str, notes: str) -> None:
+        found = sections(f"<p>text{reference}.</p><p>more</p>{notes}")
+        assert [s.text for s in found] == ["text[^1].", "[^1]: note", "more"]
+        assert [s.layer for s in found] == ["body", "notes", "body"]
+
+    def test_notes_that_nothing_refers_to_stay_where_they_are(self) -> None:
+        found = sections("<p>a</p><aside role=doc-footnote id=x>b</aside><p>c</p>")
+        assert [(s.layer, s.text) for s in found] == [("body", "a"), ("notes", "b"), ("body", "c")]
+
+    def test_a_reference_that_was_never_closed_keeps_the_text(self) -> None:
+        assert "all of the text that follows" in texts(
+            "a<a role=doc-noteref href='#x'>1 and all of the text that follows it"
+        )
+
+
 class TestFurniture:
     def test_a_page_that_is_all_furniture_is_body(self) -> None:
         assert {s.layer for s in sections("<header><h1>a</h1>b</header><nav>c</nav><footer>d</footer>")} == {"body"}
@@ -259,11 +299,12 @@ class TestFurniture:
         assert texts("<article><header>a</header>b<aside>c</aside><footer>d</footer></article>") == "a\n\nb\n\nc\n\nd"
 
     def test_headings_of_navigation_do_not_rule_the_text(self) -> None:
-        found = sections("<h1>a</h1><nav><h2>Menu</h2>b</nav><p>c")
+        found = sections("<h1>a</h1><h3>x</h3>y<nav><h2>Menu</h2>b</nav><p>c")
         assert [(s.heading, s.layer, s.text) for s in found] == [
             (("a",), "body", ""),
+            (("a", "x"), "body", "y"),
             (("a", "Menu"), "furniture", "b"),
-            (("a",), "body", "c"),
+            (("a", "x"), "body", "c"),
         ]
 
 
