@@ -84,7 +84,8 @@ class Drawings:
 
     def _describe(self, element: _Element) -> bool:
         text, parent = inner_text(element), element.getparent()
-        if parent is not None and len(parent) == 1 and parent.tag == clark("draw:g"):
+        alone = element.getnext() is None and element.getprevious() is None
+        if alone and parent is not None and parent.tag == clark("draw:g"):
             return True  # a group of nothing is how charts name their ranges
         if not self._open:
             self._say(text, "alt")

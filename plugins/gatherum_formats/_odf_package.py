@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 MIMETYPE: Final = "application/vnd.oasis.opendocument."
 
+_MOST_MISSING = 20
 _ROOT = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)")
 _FLAT_TYPE = re.compile(rb"""mimetype\s*=\s*["']application/vnd\.oasis\.opendocument\.([a-z-]+)""")
 
@@ -52,6 +54,7 @@ class OpenDocument:
     def __init__(self, source: Source, report: Report) -> None:
         self._report = report
         self._archive: Archive | None = None
+        self._missing = 0
         content: _Element | None
         if source.data[:2] != b"PK" and b"<" in source.head() and b"document" in source.head(1 << 16):
             content = self._parse(source.data, source.name)
@@ -93,9 +96,14 @@ class OpenDocument:
         part = posixpath.join(folder, "content.xml")
         if part in self._archive:
             return self.part(part)
-        if folder not in self._archive and not any(name.startswith(f"{folder}/") for name in self._archive.names):
+        if folder not in self._folders and folder not in self._archive and self._missing < _MOST_MISSING:
+            self._missing += 1
             self._report.problem("missing_part", f"the embedded object {folder} is not in the file")
         return None
+
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        return frozenset(posixpath.dirname(name) for name in self._archive.names) if self._archive else frozenset()
 
     def find(self, root: _Element | None, name: str) -> _Element | None:
         """Return the child of a root with this prefixed name."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _ESCAPE = re.compile(r"_([0-9a-f]{2})_")
 _HEADING = re.compile(r"heading ([1-9])$")
 _CODE = re.compile(r"(html )?preformatted( text)?$|(source )?code( ?block)?$|source text$|.*\bcode-?block$|listing$")
+_UNREADABLE = re.compile(r"(0*(\.\d+)?|0*1(\.0+)?)(pt|px)$")
 _KINDS: dict[str, Kind] = {"quotations": "quote", "quote": "quote", "block quotation": "quote", "caption": "caption"}
 _MOST_PARENTS = 32
 
@@ -147,10 +148,14 @@ class Styles:
 
 
 def _hides(chain: list[_Element]) -> bool:
+    """Tell whether a style hides its text, by saying so or by a size that nobody can read."""
+    shown = sized = False
     for element in chain:
         for properties in element.iterchildren(clark("style:text-properties")):
-            if display := attribute(properties, "text:display"):
-                return display == "none"
+            display, size = attribute(properties, "text:display"), attribute(properties, "fo:font-size")
+            if (display == "none" and not shown) or (_UNREADABLE.match(size) and not sized):
+                return True
+            shown, sized = shown or bool(display), sized or bool(size)
     return False
 
 

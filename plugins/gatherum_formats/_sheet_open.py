@@ -29,6 +29,8 @@ _BEGIN: Final = b"\x09\x08\x10\x00"
 _FILEPASS: Final = 0x2F
 _MOST_CELLS: Final = 12_000_000
 """The fast reader holds every cell between the first and the last, filled or not."""
+_MOST_MERGED: Final = 1_000
+"""So many merged cells may reach over one row."""
 _UNWANTED: Final = (
     *("/media/", "/drawings/", "/charts/", "/embeddings/", "/theme/", "/pivotcache/", "/printersettings/"),
     *("/customxml/", "/comments", "/threadedcomments/", "vbaproject", "/diagrams/", "/activex/", "/ctrlprops/"),
@@ -109,16 +111,16 @@ class Workbook:
 
 def _rows(sheet: CalamineSheet, parts: SheetParts) -> Iterator[tuple[int, Row]]:
     top, left = sheet.start or (0, 0)
-    merged = sorted(sheet.merged_cell_ranges or ())
+    merged = sorted(sheet.merged_cell_ranges or (), reverse=True)
     active: list[tuple[tuple[int, int], tuple[int, int]]] = []
     for number, values in enumerate(sheet.iter_rows(), top):
         row: Row = [None] * left
         row.extend(map(written, values))
         if not any(row):
             continue
-        while merged and merged[0][0][0] < number:
-            active.append(merged.pop(0))
-        active = [area for area in active if area[1][0] >= number]
+        while merged and merged[-1][0][0] < number:
+            active.append(merged.pop())
+        active = [area for area in active if area[1][0] >= number][:_MOST_MERGED]
         for (_, column), _ in active:
             if column < len(row) and not row[column]:
                 row[column] = ABOVE

@@ -21,14 +21,14 @@ _R: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationship
 _XDR: Final = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
 _TAIL: Final = 1 << 16
 _CELL: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
-_LINK = re.compile(rb"<(?:\w+:)?hyperlink\s[^>]*>")
+_LINK = re.compile(rb"<(?:\w+:)?hyperlink\s[^<>]{1,4000}>")
 _REF = re.compile(rb"""\sref\s*=\s*["']([A-Z]{1,3}[0-9]{1,7})""")
 _ID = re.compile(rb"""\s\w+:id\s*=\s*["']([^"']{1,64})""")
 _FURNITURE = re.compile(rb"<(?:\w+:)?(?:odd|even|first)(?:Header|Footer)>([^<]*)<")
 _CODE = re.compile(r'&(?:"[^"]*"|K[0-9A-F]{6}|[0-9]{1,3}|[A-Z])', re.IGNORECASE)
-_COLUMN = re.compile(rb"""<(?:\w+:)?c\s[^>]*?\br\s*=\s*["']([A-Z]{1,3})[0-9]""")
+_COLUMN = re.compile(rb"""<(?:\w+:)?c\s[^<>]{0,200}?\br\s*=\s*["']([A-Z]{1,3})[0-9]""")
 _LATER = re.compile(rb"""\br=["']([A-Z]{2,3})[0-9]""")  # columns from AA on
-_ROW = re.compile(rb"""<(?:\w+:)?row\s[^>]*?\br\s*=\s*["']([0-9]{1,7})["']""")
+_ROW = re.compile(rb"""<(?:\w+:)?row\s[^<>]{0,400}?\br\s*=\s*["']([0-9]{1,7})["']""")
 
 
 @dataclass(slots=True)
