@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from gatherum.collection import Collection
 from gatherum.config import SHELF, Settings, find_config, load_settings
 from gatherum.errors import ConfigError, ShelfError
-from gatherum.indexer import Collection
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

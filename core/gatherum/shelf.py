@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from gatherum import __version__
+from gatherum.collection import Collection
 from gatherum.embedding import Embedder, TokenCounter, find_model
 from gatherum.errors import DocumentNotFoundError, EmbedderError, ShelfBusyError, ShelfError
-from gatherum.indexer import Collection, Indexer
+from gatherum.indexer import Indexer
 from gatherum.limits.budget import Limits
 from gatherum.place import Collections, Place, find_place
 from gatherum.query import Filter

@@ -108,14 +108,20 @@ def _merged(groups: Iterator[_Group], settings: ChunkingSettings) -> Iterator[_G
 
 
 def _join(held: _Group, group: _Group, merge: int) -> _Group | None:
-    """Return both as one, or None if they must stay apart."""
+    """Return both as one, or None if they must stay apart.
+
+    A short text before a section of some length goes under that section's heading; several short sections go under the
+    heading that they share, each with its own title in the text.
+    """
+    base = held.heading if held.several else held.heading[:-1]
     below = not held.several and group.heading[: len(held.heading)] == held.heading
-    if below:
+    if below and (not held.blocks or group.tokens >= merge):
         return replace(group, blocks=(*held.blocks, *group.blocks))
-    parent = held.heading if held.several else held.heading[:-1]
-    if not held.heading or not group.heading or parent != group.heading[:-1] or group.tokens >= merge:
+    if below:
+        return replace(held, blocks=(*held.blocks, *group.titled()), several=True)
+    if not held.heading or not group.heading or base != group.heading[:-1] or group.tokens >= merge:
         return None
-    return replace(held, heading=parent, blocks=(*held.titled(), *group.titled()), several=True)
+    return replace(held, heading=base, blocks=(*held.titled(), *group.titled()), several=True)
 
 
 def _alone(group: _Group) -> _Group:

@@ -1,6 +1,5 @@
 """Bring a shelf up to date with its folders: walk, compare, read, cut, write, embed."""
 
-from gatherum.indexer.compare import Collection
 from gatherum.indexer.run import Indexer
 
-__all__ = ["Collection", "Indexer"]
+__all__ = ["Indexer"]

@@ -13,33 +13,14 @@ from gatherum.walk import Found, Skipped, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
+    from gatherum.collection import Collection
     from gatherum.config import IndexSettings
     from gatherum.indexer.recipe import Recipes
     from gatherum.store import FileState, Store
 
 _RACY_NS: Final = 2_000_000_000
 """A file changed so shortly before it was seen may change again without a trace in its stat values."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Collection:
-    """A folder to gather.
-
-    Attributes:
-        name: Its name.
-        root: The folder.
-        below: Only this file or folder in it, relative to the root; "" for all.
-    """
-
-    name: str
-    root: Path
-    below: str = ""
-
-    def full(self, path: str) -> str:
-        """Return the whole path of a file of this collection."""
-        return os.path.join(self.root, path)  # noqa: PTH118 - no object per file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from gatherum.errors import EmbedderError, ShelfError
 from gatherum.indexer.build import build, refuse
-from gatherum.indexer.compare import Changes, Collection, Task, compare, refusal
+from gatherum.indexer.compare import Changes, Task, compare, refusal
 from gatherum.indexer.recipe import Recipes
 from gatherum.results import FileProblem, IndexReport, Progress
 from gatherum.tables import spell_out
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from gatherum.chunking.blocks import Count
+    from gatherum.collection import Collection
     from gatherum.config import Settings
     from gatherum.document import Document
     from gatherum.embedding import Embedder

@@ -1,0 +1,29 @@
+"""A named folder that a shelf gathers."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collection:
+    """A folder to gather.
+
+    Attributes:
+        name: Its name.
+        root: The folder.
+        below: Only this file or folder in it, relative to the root; "" for all.
+    """
+
+    name: str
+    root: Path
+    below: str = ""
+
+    def full(self, path: str) -> str:
+        """Return the whole path of a file of this collection."""
+        return os.path.join(self.root, path)  # noqa: PTH118 - no object per file
