@@ -65,18 +65,21 @@ def _gather(
         name = local_name(part)
         if name in ("manifest", "spine") or len(entries) > _MOST or len(refinements) > _MOST:
             break
-        text = " ".join("".join(part.itertext()).split())
         if name == "meta":
             label = part.get("property") or part.get("name") or ""
-            text = text or (part.get("content") or "").strip()
+            text = _text(part) or (part.get("content") or "").strip()
             about = (part.get("refines") or "").lstrip("#")
             if about:
                 refinements.setdefault((about, label), text)
             elif label:
                 named.setdefault(label, (text, part.get("id") or ""))
-        elif text and isinstance(part.tag, str) and part.tag.startswith("{http://purl.org/dc/"):
+        elif isinstance(part.tag, str) and part.tag.startswith("{http://purl.org/dc/") and (text := _text(part)):
             entries.append((name.lower(), text, part))
     return entries, refinements, named
+
+
+def _text(part: _Element) -> str:
+    return " ".join("".join(part.itertext()).split())
 
 
 def _main_title(entries: list[tuple[str, str, _Element]], refinements: dict[tuple[str, str], str]) -> str:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from gatherum_formats._epub_contents import Entry
 
 _DEEPEST: Final = 9
+_MOST_PAIRED: Final = 100
 _TEXTLESS: Final = frozenset(("heading", "anchor", "alt"))
 
 
@@ -139,11 +140,12 @@ class Outline:
 def _pair(entries: Iterable[Entry], titles: list[Block]) -> dict[int, Block]:
     """Match entries with the headings at the top of their region, in order."""
     pairs: dict[int, Block] = {}
-    left = list(titles)
+    left = [(_norm(title.text), title) for title in titles[:_MOST_PAIRED]]
     wanting = list(entries)
-    for entry in wanting:
-        for at, title in enumerate(left):
-            if _alike(entry.title, title.text):
+    for entry in wanting[:_MOST_PAIRED]:
+        wanted = _norm(entry.title)
+        for at, (said, title) in enumerate(left):
+            if _alike(wanted, said):
                 pairs[id(entry)] = title
                 del left[: at + 1]
                 break
@@ -153,7 +155,7 @@ def _pair(entries: Iterable[Entry], titles: list[Block]) -> dict[int, Block]:
 
 
 def _alike(one: str, other: str) -> bool:
-    one, other = _norm(one), _norm(other)
+    """Say whether a line of the contents and a heading, both made plain, mean the same."""
     if not one or not other:
         return False
     return one == other or f" {one} " in f" {other} " or f" {other} " in f" {one} "

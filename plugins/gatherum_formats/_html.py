@@ -109,4 +109,5 @@ def page_metadata(walk: Walk, report: Report) -> None:
         language=walk.language or first("content-language", "dc.language", "dcterms.language", "language"),
         tags=[word.strip() for word in first("keywords", "news_keywords").split(",")],
         description=first("description", "og:description", "dc.description", "dcterms.description", "abstract"),
+        images=list(walk.pictures),
     )

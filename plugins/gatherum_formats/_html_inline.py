@@ -1,14 +1,13 @@
-"""Elements that stand inside a line: links, pictures, formulas, form controls, and what is never read."""
+"""Elements that stand inside a line: pictures, formulas, drawings, form controls."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urljoin
 
-from gatherum_formats._html_blocks import BREAK, Block
+from gatherum_formats._html_blocks import BREAK
+from gatherum_formats._html_links import UNSAFE, longer
 from gatherum_formats._html_math import MathGatherer
-from gatherum_formats._html_style import hiding_selectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,124 +17,21 @@ if TYPE_CHECKING:
     Attrs = Mapping[str, str]
     Undo = Callable[[], None]
 
-_LONGEST_LINK: Final = 2000
+_LONGEST_VALUE: Final = 2000
 _LONGEST_CODE: Final = 1000
-_LONGEST_LABEL: Final = 16
 _LONGEST_EXPONENT: Final = 5
-_MOST_PIECES: Final = 500
+_LONGEST_ADDRESS: Final = 300
+_MOST_PICTURES: Final = 200
 _EXPONENT: Final = re.compile(r"[-+−–]?\d{1,4}")
-_UNSAFE: Final = re.compile(r"\s*(?:javascript|vbscript|data|about|blob|file)\s*:", re.IGNORECASE)
-_PERMALINK: Final = re.compile(
-    r"\b(?:headerlink|permalink|heading-?anchor|anchor(?:js)?-?link|anchor)\b", re.IGNORECASE
-)
-_BACKLINK: Final = frozenset(("doc-backlink", "backlink"))
-_REFERENCE: Final = frozenset(("doc-noteref", "noteref"))
-_REFERENCE_CLASSES: Final = frozenset(("footnote-ref", "footnote-reference", "footnoteref", "noteref"))
+_LANGUAGE: Final = re.compile(r"(?:^|\s)(?:(?:language|lang|highlight-source|highlight)-|brush:\s*)([\w+#.-]+)", re.I)
 _UNSEEN_INPUTS: Final = frozenset(("hidden", "password", "file", "image", "color", "range"))
 
 
-def link(walk: Walk, tag: str, attrs: Attrs) -> Undo | None:
-    """Write ``[text](url)``, or refer to a note."""
-    href = attrs.get("href")
-    if not href:
-        return None
-    kinds = {*attrs.get("role", "").split(), *attrs.get("epub:type", "").split()}
-    if kinds & _BACKLINK or (walk.in_note and href.startswith("#") and "back" in attrs.get("class", "")):
-        walk.mute()
-        return None
-    if "#" in href and (kinds & _REFERENCE or _refers(attrs)):
-        return _reference(walk, href)
-    if href.startswith("#"):
-        if walk.flow.solid == "heading" and _PERMALINK.search(attrs.get("class", "")):
-            walk.mute()
-            return None
-        return _named(walk, attrs.get("title", ""))
-    if walk.flow.solid:
-        return None
-    url = _address(walk, href)
-    if not url:
-        return None
-    parts, start, flow = walk.inline, len(walk.inline), walk.flow
-    turn = flow.turn
-
-    def undo() -> None:
-        if flow.turn != turn or walk.inline is not parts:
-            return
-        if _longer(parts, start, _LONGEST_LINK):
-            return
-        raw = "".join(parts[start:]).replace(BREAK, " ")
-        text, target = " ".join(raw.split()), url
-        if text and text != url and f"mailto:{text}" != url:
-            hint = " ".join(attrs.get("title", "").split()).replace('"', "'")
-            if hint and len(hint) <= _LONGEST_LINK and hint.casefold() not in f"{text} {url}".casefold():
-                target = f'{url} "{hint}"'
-            lead, trail = " " if raw[0].isspace() else "", " " if raw[-1].isspace() else ""
-            parts[start:] = [f"{lead}[{text}]({target}){trail}"]
-
-    return undo
-
-
-def _refers(attrs: Attrs) -> bool:
-    """Say whether a link is marked as reference to a note the way converters do it."""
-    if "data-footnote-ref" in attrs or attrs.get("rel") == "footnote":
-        return True
-    return not _REFERENCE_CLASSES.isdisjoint(attrs.get("class", "").lower().split())
-
-
-def _named(walk: Walk, hint: str) -> Undo | None:
-    """Let the title of a button-like link say what its sign means."""
-    parts, start = walk.inline, len(walk.inline)
-    if not hint or walk.flow.solid:
-        return None
-
-    def undo() -> None:
-        if walk.inline is not parts or _longer(parts, start, _LONGEST_LABEL):
-            return
-        if not any(letter.isalnum() for piece in parts[start:] for letter in piece):
-            parts.append(f" {hint} ")
-
-    return undo
-
-
-def _longer(parts: list[str], start: int, limit: int) -> bool:
-    """Say whether the pieces from *start* are too long for what they stand in, without joining them."""
-    return len(parts) - start > _MOST_PIECES or sum(map(len, parts[start:])) > limit
-
-
-def _address(walk: Walk, href: str) -> str:
-    href = href.strip()
-    if _UNSAFE.match(href) or len(href) > _LONGEST_LINK:
-        return ""
-    if walk.address is not None:
-        href = walk.address(href)
-    elif walk.base:
-        try:
-            href = urljoin(walk.base, href)
-        except ValueError:
-            return ""
-    href = "%20".join(href.split())
-    return f"<{href}>" if "(" in href or ")" in href else href
-
-
-def _reference(walk: Walk, href: str) -> Undo:
-    parts, start, flow = walk.inline, len(walk.inline), walk.flow
-
-    def undo() -> None:
-        if walk.inline is not parts:
-            return
-        if _longer(parts, start, _LONGEST_LABEL):
-            parts.append(f"[^{href.rpartition('#')[2]}]")
-            return
-        label = "".join("".join(parts[start:]).replace(BREAK, " ").split()).strip("[](){}.^*†‡")
-        label = label or href.rpartition("#")[2]
-        parts[start:] = [] if flow.solid else [f"[^{label}]"]
-        flow.after.append(Block(kind="reference", text=label, anchor=walk.key(href), first=walk.line, last=walk.line))
-
-    return undo
-
-
 def picture(walk: Walk, tag: str, attrs: Attrs) -> None:
-    """Say what a picture shows."""
+    """Say what a picture shows, and remember where it is."""
+    source = attrs.get("src", "").strip()
+    if source and not UNSAFE.match(source) and len(source) <= _LONGEST_ADDRESS and len(walk.pictures) < _MOST_PICTURES:
+        walk.pictures[source] = None
     say_alt(walk, attrs.get("alt") or attrs.get("title") or attrs.get("aria-label") or "")
 
 
@@ -159,7 +55,7 @@ def raised(walk: Walk, tag: str, attrs: Attrs) -> Undo | None:
         return None
 
     def undo() -> None:
-        if walk.inline is not parts or _longer(parts, start, _LONGEST_EXPONENT):
+        if walk.inline is not parts or longer(parts, start, _LONGEST_EXPONENT):
             return
         if _EXPONENT.fullmatch("".join(parts[start:])):
             parts.insert(start, "^")
@@ -198,15 +94,12 @@ def spoken(walk: Walk, tag: str, attrs: Attrs) -> Undo | None:
     turn = flow.turn
 
     def undo() -> None:
-        if flow.turn == turn and walk.inline is parts and not _longer(parts, start, _LONGEST_CODE):
+        if flow.turn == turn and walk.inline is parts and not longer(parts, start, _LONGEST_CODE):
             text = "".join(parts[start:])
             if text.strip() == text != "" and "`" not in text and BREAK not in text and "](" not in text:
                 parts[start:] = [f"`{text}`"]
 
     return undo
-
-
-_LANGUAGE: Final = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|highlight|brush:)[-: ]?\s*([\w+#.-]+)", re.I)
 
 
 def code_language(attrs: Attrs) -> str:
@@ -225,46 +118,6 @@ def code_language(attrs: Attrs) -> str:
 def formula(walk: Walk, tag: str, attrs: Attrs) -> None:
     """Begin a formula."""
     walk.math = MathGatherer(attrs)
-
-
-def script(walk: Walk, tag: str, attrs: Attrs) -> None:
-    """Pass over a script, unless it holds a formula."""
-    math = attrs.get("type", "").lower().startswith("math/tex")
-    walk.mute((lambda text: walk.inline.append(f"${text.strip()}$" if text.strip() else "")) if math else None)
-
-
-def style(walk: Walk, tag: str, attrs: Attrs) -> None:
-    """Learn from a style sheet what the page hides."""
-    if attrs.get("media", "all").lower() in ("all", "screen", ""):
-        walk.mute(lambda text: setattr(walk, "hiding", walk.hiding | hiding_selectors(text)))
-    else:
-        walk.mute()
-
-
-def title(walk: Walk, tag: str, attrs: Attrs) -> None:
-    """Take the page's title, or that of a drawing."""
-    if walk.drawing:
-        walk.mute(lambda text: say_alt(walk, text))
-    else:
-        walk.mute(lambda text: setattr(walk, "title", walk.title or " ".join(text.split())))
-
-
-def unread(walk: Walk, tag: str, attrs: Attrs) -> None:
-    """Pass over what readers never see."""
-    walk.mute()
-
-
-def meta(walk: Walk, tag: str, attrs: Attrs) -> None:
-    """Take what the page says about itself."""
-    name = attrs.get("name") or attrs.get("property") or attrs.get("http-equiv") or attrs.get("itemprop")
-    if name and attrs.get("content"):
-        walk.fields.setdefault(name.strip().lower(), " ".join(attrs["content"].split()))
-
-
-def base(walk: Walk, tag: str, attrs: Attrs) -> None:
-    """Take the address that links are relative to."""
-    if attrs.get("href", "").startswith(("http://", "https://")):
-        walk.base = walk.base or attrs["href"].strip()
 
 
 def drawing(walk: Walk, tag: str, attrs: Attrs) -> Undo:
@@ -317,7 +170,7 @@ def control(walk: Walk, tag: str, attrs: Attrs) -> None:
         picture(walk, tag, attrs)
     if kind not in _UNSEEN_INPUTS:
         text = attrs.get("value") or attrs.get("placeholder") or ""
-        if text.strip() and len(text) <= _LONGEST_LINK:
+        if text.strip() and len(text) <= _LONGEST_VALUE:
             walk.inline.append(f" {text} ")
             walk.flow.controls = True
 

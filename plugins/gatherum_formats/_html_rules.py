@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from gatherum_formats import _html_head as head
 from gatherum_formats import _html_inline as inline
 from gatherum_formats import _html_structure as structure
 from gatherum_formats._html_common import content
+from gatherum_formats._html_links import link
 from gatherum_formats._html_lists import open_item, open_list
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ RULES: Final[dict[str, Rule]] = {
     **dict.fromkeys(_LISTS, open_list),
     **dict.fromkeys(_ITEMS, open_item),
     **dict.fromkeys(_CODE, structure.preformatted),
-    **dict.fromkeys(("template", "rp"), inline.unread),
+    **dict.fromkeys(("template", "rp"), head.unread),
     **dict.fromkeys(("caption", "figcaption"), structure.caption),
     **dict.fromkeys(("header", "footer", "aside"), structure.boilerplate),
     **dict.fromkeys(("main", "article", "section"), content),
@@ -52,8 +54,8 @@ RULES: Final[dict[str, Rule]] = {
     **dict.fromkeys(("select", "datalist"), inline.choice),
     **dict.fromkeys(("textarea", "output"), inline.written),
     **dict.fromkeys(("text", "tspan"), inline.drawn_text),
-    "a": inline.link,
-    "base": inline.base,
+    "a": link,
+    "base": head.base,
     "blockquote": structure.quotation,
     "case": inline.alternative,
     "default": inline.alternative,
@@ -65,16 +67,16 @@ RULES: Final[dict[str, Rule]] = {
     "iframe": structure.frame,
     "input": inline.control,
     "math": inline.formula,
-    "meta": inline.meta,
+    "meta": head.meta,
     "metadata": inline.drawn_metadata,
     "nav": structure.navigation,
     "q": inline.quoted,
     "rt": inline.reading,
-    "script": inline.script,
-    "style": inline.style,
+    "script": head.script,
+    "style": head.style,
     "sup": inline.raised,
     "svg": inline.drawing,
     "table": structure.table,
-    "title": inline.title,
+    "title": head.title,
     "tr": structure.row,
 }

@@ -10,11 +10,12 @@ if TYPE_CHECKING:
 
 _HIDING: Final = re.compile(
     r"(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all"
-    r"|opacity\s*:\s*0*\.?0*%?\s*(?=[;!}]|$)|font-size\s*:\s*0*\.?0*(?:px|pt|em|rem|ex|%|vw|vh)?\s*(?=[;!}]|$))",
+    r"|opacity\s*:\s*0{0,8}\.?0{0,8}%?\s*(?=[;!}]|$)|font-size\s*:\s*0{0,8}\.?0{0,8}(?:px|pt|em|rem|ex|%|vw|vh)?\s*(?=[;!}]|$))",
     re.IGNORECASE,
 )
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_RULE: Final = re.compile(r"([^{}]{1,2000})\{([^{}]{0,4000})\}")
+_OPENING: Final = re.compile(r"[{;]")
+_BRACE: Final = re.compile(r"[{}]")
 _SELECTOR: Final = re.compile(r"[a-zA-Z0-9]*([.#][\w-]+)\Z")
 _LARGEST: Final = 500_000
 
@@ -34,9 +35,10 @@ def hiding_selectors(sheet: str) -> frozenset[str]:
         return frozenset()
     sheet = _COMMENT.sub("", sheet[:_LARGEST])
     found: set[str] = set()
-    for match in _RULE.finditer(_outside_groups(sheet)):
-        if hides(match[2]):
-            for selector in match[1].split(","):
+    for rule in _outside_groups(sheet).split("}"):
+        selectors, _, declarations = rule.rpartition("{")
+        if hides(declarations):
+            for selector in selectors.split(","):
                 single = _SELECTOR.match(selector.strip())
                 if single:
                     found.add(single[1])
@@ -48,15 +50,15 @@ def _outside_groups(sheet: str) -> str:
     kept, at = [], 0
     while (start := sheet.find("@", at)) >= 0:
         kept.append(sheet[at:start])
-        opening, end = sheet.find("{", start), sheet.find(";", start)
-        if 0 <= end < opening or opening < 0:
-            at = end + 1 if end >= 0 else len(sheet)
+        opening = _OPENING.search(sheet, start)
+        if opening is None or opening[0] == ";":
+            at = opening.end() if opening else len(sheet)
             continue
-        depth, at = 1, opening + 1
-        for brace in re.finditer(r"[{}]", sheet[at:]):
+        depth, at = 1, opening.end()
+        for brace in _BRACE.finditer(sheet, at):
             depth += 1 if brace[0] == "{" else -1
             if depth == 0:
-                at += brace.end()
+                at = brace.end()
                 break
         else:
             at = len(sheet)

@@ -53,6 +53,7 @@ class Walk(Writer):
         self.fallback: list[Block] = []
         self.notes: dict[str, Note] = {}
         self.fields: dict[str, str] = {}
+        self.pictures: dict[str, None] = {}
         self.title = self.language = self.base = ""
         self.hiding: frozenset[str] = frozenset()
         self.notes_kind: Literal["", "footnote", "endnote"] = ""

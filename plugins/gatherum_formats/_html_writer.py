@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -241,9 +242,8 @@ class Writer:
         flow.turn += 1
         flow.solid, flow.controls = "", False
         if text:
-            fence = "```"
-            while fence in text:
-                fence += "`"
+            longest = max(map(len, re.findall("`{3,}", text)), default=2)
+            fence = "`" * (longest + 1)
             self.place("code", f"{fence}{self.code}\n{text}\n{fence}", text)
         self.code = ""
         self.end_block()

@@ -168,6 +168,10 @@ class TestMustExtract:
         assert (told.title, told.description, told.language) == ("TKTITLE", "TKDESCRIPTION", "en")
         assert (told.authors, told.tags) == (("TKAUTHOR",), ("TKTAGONE", "TKTAGTWO"))
 
+    def test_addresses_of_pictures_are_metadata(self) -> None:
+        page = b"<p>a<img src=b/c.png alt=d><img src=b/c.png><img src='data:image/png;base64,x'>"
+        assert REGISTRY.read(Source("x.html", page)).metadata.extra == {"images": ["b/c.png"]}
+
     def test_lines(self) -> None:
         lines = PAGE.split("\n")
         for token in ("TKADDRESS", "TKFUNCTION", "TKQUOTE"):
@@ -458,6 +462,10 @@ HOSTILE = {
     "code of divisions": "<pre>" + "<div>x</div>" * 50_000 + "</pre>end",
     "code in code": "<code>" * 5_000 + "x" * 200_000 + "</code>" * 5_000 + " end",
     "tables of two": "<table><tr><td>x<td>" * 5_000 + "x" * 200_000 + "</table>" * 5_000 + "end",
+    "backticks": "<pre>" + "`" * 200_000 + "</pre>end",
+    "style without rules": "<style>" + "none " * 90_000 + "</style>end",
+    "style of groups": "<style>" + "@media{}" * 60_000 + "@import x;" * 30_000 + "</style>end",
+    "style of zeros": "<p style='opacity:" + "0" * 500_000 + "x'>end",
     "options": "<select>" + "<option>x" * 20_000 + "</select>end",
     "exponents": "x<sup>" * 20_000 + "end",
 }
