@@ -78,7 +78,7 @@ _KERNELS: Final = {
     ".net": "csharp",
 }
 _LANGUAGE: Final = re.compile(r"[\w.+#-]{1,30}$")
-_HEADING: Final = re.compile(r"(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
+_HEADING: Final = re.compile(r"(#{1,6})[ \t]+([^*_`$#\n]*)$")
 # What needs Markdown's own parser to be understood; anything else is headings and plain paragraphs.
 _INVOLVED: Final = re.compile(
     r"[<&|`~\t\x00\\]|\[\^|\]:|!\[|\]\[|^ {0,3}(?:=+|-+|[-*+>:]\s|\d+[.)]\s|#)|^ {4}|%%|==|\$\$", re.M
@@ -180,13 +180,12 @@ def _cell(
 
 
 def _markdown(source: str, place: Locator, builder: CellBuilder, report: Report) -> Iterator[Section]:
-    if _HEADING.match(source) and not _INVOLVED.search(source.lstrip("#").rstrip("#")):
-        first, _, rest = source.partition("\n")
-        match = _HEADING.match(first)
-        if match and match[2]:
-            yield from builder.enter(len(match[1]), match[2], locator=place)
-            yield from builder.add(rest, locator=place)
-            return
+    first, _, rest = source.partition("\n")
+    heading = _HEADING.match(first)
+    if heading and heading[2] and not _INVOLVED.search(f"{heading[2]}\n{rest}"):
+        yield from builder.enter(len(heading[1]), heading[2], locator=place)
+        yield from builder.add(rest.strip(), locator=place)
+        return
     if not _INVOLVED.search(source):
         yield from builder.add(source.strip(), locator=place)
         return
