@@ -40,6 +40,7 @@ class SheetParts:
         comments: Cell and text of each comment.
         drawn: Text of charts, diagrams and boxes, and alternative text of pictures, each with its kind.
         furniture: Headers and footers.
+        tables: The names of its tables, and the range of each.
         area: At most how many cells the sheet spans.
     """
 
@@ -47,6 +48,7 @@ class SheetParts:
     comments: list[tuple[str, str]] = field(default_factory=list)
     drawn: list[tuple[str, Kind]] = field(default_factory=list)
     furniture: list[str] = field(default_factory=list)
+    tables: dict[str, str] = field(default_factory=dict)
     area: int = 0
 
 
@@ -117,6 +119,8 @@ class WorkbookParts:
             parts.comments += _notes(self._package.xml(edge.target))
         elif edge.kind == "threadedComment":
             parts.comments += self._threads(self._package.xml(edge.target))
+        elif edge.kind == "table" and (root := self._package.xml(edge.target)) is not None:
+            parts.tables[root.get("displayName") or root.get("name") or ""] = root.get("ref", "")
         elif edge.kind == "drawing":
             self._drawing(edge.target, parts)
 

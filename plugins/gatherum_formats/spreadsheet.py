@@ -114,6 +114,7 @@ def _workbook(source: Source, report: Report) -> Iterator[Section]:
     workbook = Workbook(source, report)
     builder = SectionBuilder()
     said: dict[str, None] = {}
+    tables: dict[str, str] = {}
     for name, hidden in workbook.sheets():
         layer = _layer(name, hidden, report)
         yield from builder.enter(1, name, locator=Locator.sheet(name))
@@ -125,7 +126,9 @@ def _workbook(source: Source, report: Report) -> Iterator[Section]:
             where = Locator.sheet(name, anchor=cell)
             yield from builder.add(text, kind="comment", layer="hidden" if hidden else "annotation", locator=where)
         said.update(dict.fromkeys(parts.furniture))
+        tables.update((table, f"{name}!{cells}") for table, cells in parts.tables.items())
     yield from builder.close()
+    report.metadata(tables=tables or None)
     last = SectionBuilder()
     for text in said:
         yield from last.add(text, kind="header", layer="furniture")

@@ -40,6 +40,8 @@ MATH = (
 )
 HIDE = '<style:style style:name="Veil" style:family="{}"><style:text-properties text:display="none"/></style:style>'
 
+TINY = HIDE.format("paragraph").replace("Veil", "Tiny").replace('text:display="none"', 'fo:font-size="0.5pt"')
+
 
 def content(body: str, *, root: str = "text", styles: str = "", dtd: str = "") -> str:
     return (
@@ -537,6 +539,7 @@ def test_a_formula_alone_is_math_and_one_without_marks_shows_its_source():
     "body",
     [
         paragraph("secret", "Veil"),
+        paragraph("secret", "Tiny"),
         paragraph("<text:hidden-paragraph text:is-hidden='true'/>secret"),
         f"<text:section text:display='condition' text:is-hidden='true'>{heading('secret')}</text:section>",
         paragraph("<text:variable-set text:display='none'>secret</text:variable-set>"),
@@ -544,7 +547,7 @@ def test_a_formula_alone_is_math_and_one_without_marks_shows_its_source():
     ],
 )
 def test_hidden_text_is_on_the_hidden_layer_alone(body):
-    document = read_text(body + paragraph("shown"), styles=HIDE.format("paragraph"))
+    document = read_text(body + paragraph("shown"), styles=HIDE.format("paragraph") + TINY)
     assert [(s.layer, s.text) for s in document.sections] == [("hidden", "secret"), ("body", "shown")]
     assert [problem.code for problem in document.problems] == ["hidden_text"]
 

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatherum import Locator, Source, load_registry
+from gatherum_formats._sheet_values import written
 
 REGISTRY = load_registry()
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -135,6 +136,27 @@ def test_a_sheet_is_a_heading_and_its_cells_a_table():
     assert document.metadata.title == "Figures"
 
 
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (" a ", "a"),
+        (None, ""),
+        (True, "TRUE"),
+        (3.0, "3"),
+        (0.1 + 0.2, "0.3"),
+        (1e300, "1e+300"),
+        (float("nan"), "nan"),
+        (datetime.datetime.fromisoformat("2024-05-06"), "2024-05-06"),
+        (datetime.datetime.fromisoformat("2024-05-06T07:08:09.005"), "2024-05-06 07:08:09"),
+        (datetime.time(7, 8), "07:08:00"),
+        (datetime.timedelta(hours=30, minutes=1), "30:01:00"),
+        (datetime.date(2024, 5, 6), "2024-05-06"),
+    ],
+)
+def test_values_are_written_as_readers_write_them(value, text):
+    assert written(value) == text
+
+
 def test_long_tables_are_cut_into_groups_that_repeat_the_header():
     document = one_sheet(("Name", "Value"), *((f"row {n}", n) for n in range(200)))
     tables = texts(document)
@@ -203,8 +225,11 @@ def test_comments_links_names_and_headers_are_read():
         names='<definedName name="Rates">Data!$A$1</definedName><definedName name="_xlnm.Print_Area">x</definedName>',
         parts={
             "xl/worksheets/_rels/sheet1.xml.rels": relationships(
-                ("h", "hyperlink", "http://example.org/TKURL"), ("c", "comments", "../comments1.xml")
+                ("h", "hyperlink", "http://example.org/TKURL"),
+                ("c", "comments", "../comments1.xml"),
+                ("t", "table", "../tables/table1.xml"),
             ),
+            "xl/tables/table1.xml": f'<table xmlns="{MAIN}" name="t" displayName="Sites" ref="A1:B2"/>',
             "xl/comments1.xml": comments,
         },
     )
@@ -216,6 +241,7 @@ def test_comments_links_names_and_headers_are_read():
     ]
     assert document.sections[1].locator == Locator.sheet("Data", anchor="B2")
     assert document.metadata.extra["named_ranges"] == {"Rates": "Data!$A$1"}
+    assert document.metadata.extra["tables"] == {"Sites": "Data!A1:B2"}
 
 
 def test_threads_take_the_place_of_the_notes_that_stand_for_them():
