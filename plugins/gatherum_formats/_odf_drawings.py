@@ -105,8 +105,9 @@ class Drawings:
         return False
 
     def _end_box(self, _: _Element) -> None:
+        titled = self._walker.flow.titled
         blocks = self._walker.pop()
-        if any(block.level for block in blocks):
+        if titled:
             blocks = [replace(block, boxed=True) for block in blocks]
         self._walker.emit(*blocks)
 

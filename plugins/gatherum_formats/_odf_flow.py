@@ -70,10 +70,11 @@ class Flow:
         blocks: Finished blocks.
         lists: The lists that are open, the outermost first.
         veiled: Whether the open paragraph is not shown.
+        titled: Whether it has headings.
         counted: Whether its paragraphs count as paragraphs of the document.
     """
 
-    __slots__ = ("_code", "after", "blocks", "buffer", "counted", "lists", "owner", "veiled")
+    __slots__ = ("_code", "after", "blocks", "buffer", "counted", "lists", "owner", "titled", "veiled")
 
     def __init__(self, *, counted: bool = False) -> None:
         self.buffer: list[str] | None = None
@@ -81,7 +82,7 @@ class Flow:
         self.after: list[Block] = []
         self.blocks: list[Block] = []
         self.lists: list[OpenList] = []
-        self.veiled = False
+        self.veiled = self.titled = False
         self.counted = counted
         self._code: tuple[list[str], int] | None = None
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Start = Callable[[_Element], bool]
     End = Callable[[_Element], None]
 
+_MOST_INDENTS = 20
 _LONGEST = 400  # a paragraph longer than this is no heading, whatever its style
 
 
@@ -131,8 +132,8 @@ class Walker:
         if self.flow.buffer is not None:
             self.flow.after.extend(blocks)
         else:
-            for block in blocks:
-                self.flow.add(block)
+            self.flow.end_code()
+            self.flow.blocks.extend(blocks)
 
     def hide(self, blocks: Iterable[Block]) -> None:
         """Put blocks on the hidden layer, and say so."""
@@ -199,6 +200,7 @@ class Walker:
         label = flow.lists[-1].label() or "" if flow.lists else self._heading_number(owner, level)
         if text:
             text = text if not label or label.startswith(BULLET) else f"{label} {text}"
+            flow.titled = True
             flow.add(Block(text=text, level=level, place=self.place))
 
     def _heading_number(self, owner: _Element, level: int) -> str:
@@ -219,7 +221,7 @@ class Walker:
         label = lists[-1].label()
         if not text:
             return
-        indent = "  " * (len(lists) - 1)
+        indent = "  " * min(len(lists) - 1, _MOST_INDENTS)
         text = text.replace("\n", f"\n{indent}  ")
         text = f"{indent}  {text}" if label is None else f"{indent}{label or BULLET} {text}"
         self.flow.add(Block(text=text, kind="list", separator="\n", place=self.place))
