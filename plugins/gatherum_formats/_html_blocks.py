@@ -81,7 +81,8 @@ def block_sections(
     wanted = {block.anchor for block in blocks if block.kind == "reference"}
     given: set[str] = set()
     aside: SectionBuilder | None = None
-    for block in blocks:
+    resuming = _resuming(blocks)
+    for at, block in enumerate(blocks):
         kind = block.kind
         if aside is not None and block.layer != "furniture" and kind != "anchor":
             yield from aside.close()
@@ -90,8 +91,8 @@ def block_sections(
             if block.layer == "furniture":
                 if aside is None:
                     yield from builder.close()
-                    path = (title for level, title in above if level < block.level)
-                    aside = SectionBuilder((*outer, *path))
+                    path = tuple(title for level, title in above if level < block.level)
+                    aside = SectionBuilder(builder.heading if at in resuming else (*outer, *path))
                 yield from aside.enter(block.level, block.text, locator=place(block))
             else:
                 while above and above[-1][0] >= block.level:
@@ -110,6 +111,19 @@ def block_sections(
             )
     if aside is not None:
         yield from aside.close()
+
+
+def _resuming(blocks: list[Block]) -> set[int]:
+    """Return the headings of furniture after which the section that was open goes on: they stand inside it."""
+    found: set[int] = set()
+    following: Block | None = None
+    for at in range(len(blocks) - 1, -1, -1):
+        block = blocks[at]
+        if block.layer != "furniture":
+            following = following if block.kind in ("anchor", "reference") else block
+        elif block.kind == "heading" and following is not None and following.level not in range(1, block.level + 1):
+            found.add(at)
+    return found
 
 
 def _without_label(text: str, label: str) -> str:

@@ -302,12 +302,16 @@ class TestFurniture:
     def test_headers_of_the_content_belong_to_it(self) -> None:
         assert texts("<article><header>a</header>b<aside>c</aside><footer>d</footer></article>") == "a\n\nb\n\nc\n\nd"
 
+    def test_headings_of_the_footer_stand_at_their_level(self) -> None:
+        found = sections("<h1>a</h1><h3>x</h3>y<footer><h2>About</h2>b<h3>More</h3>c</footer>")
+        assert [s.heading for s in found] == [("a",), ("a", "x"), ("a", "About"), ("a", "About", "More")]
+
     def test_headings_of_navigation_do_not_rule_the_text(self) -> None:
         found = sections("<h1>a</h1><h3>x</h3>y<nav><h2>Menu</h2>b</nav><p>c")
         assert [(s.heading, s.layer, s.text) for s in found] == [
             (("a",), "body", ""),
             (("a", "x"), "body", "y"),
-            (("a", "Menu"), "furniture", "b"),
+            (("a", "x", "Menu"), "furniture", "b"),
             (("a", "x"), "body", "c"),
         ]
 
