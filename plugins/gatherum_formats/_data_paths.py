@@ -13,6 +13,7 @@ _LONG_KEY: Final = 200
 _LONG_VALUE: Final = 100_000
 _PAYLOAD: Final = re.compile(r"[A-Za-z0-9+/_-]{1024,}={0,2}$")
 _DEEPEST: Final = 200
+_REPEATED: Final = 5_000
 
 
 def leaves(value: object) -> Iterator[tuple[str, str]]:
@@ -21,8 +22,16 @@ def leaves(value: object) -> Iterator[tuple[str, str]]:
     Lists of short plain values are one line; what is nested deeper than any honest data is left out.
     """
     stack: list[tuple[str, object, int]] = [("", value, 0)]
+    seen: set[int] = set()
+    repeated = 0
     while stack:
         path, item, depth = stack.pop()
+        if isinstance(item, dict | list):  # aliases can make a few lines of YAML endless
+            repeated += id(item) in seen
+            seen.add(id(item))
+            if repeated > _REPEATED:
+                yield "", "[… the same parts over and over are left out …]"
+                return
         if isinstance(item, dict):
             if item and depth < _DEEPEST:
                 stack.extend((join(path, key), inner, depth + 1) for key, inner in reversed(item.items()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 import re
+from base64 import b64decode
 from dataclasses import replace
 from email import message_from_bytes, policy
 from email.header import decode_header
@@ -38,7 +39,7 @@ def parse_message(data: bytes) -> Message:
 
 def header(message: Message, name: str) -> str:
     """Return a header as text on one line; "" if there is none."""
-    values = message.get_all(name) or []
+    values = [value for key, value in message.raw_items() if key.lower() == name.lower()]
     return ", ".join(text for value in values[:20] if (text := _decoded(value)))
 
 
@@ -96,7 +97,7 @@ def _parts(message: Message) -> tuple[list[Message], list[Message], list[Message
         if isinstance(payload, list):
             children = [child for child in payload if not isinstance(child, str)]
             if kind == "message/rfc822" or (kind.startswith("message/") and len(children) == 1):
-                inner.extend(children)
+                inner.extend(map(_unwrapped, children, [part] * len(children)))
             elif kind == "multipart/alternative":
                 stack.extend(reversed(_best(children)))
             else:
@@ -108,6 +109,17 @@ def _parts(message: Message) -> tuple[list[Message], list[Message], list[Message
         else:
             attached.append(part)
     return bodies, inner, attached
+
+
+def _unwrapped(message: Message, outer: Message) -> Message:
+    """Return a message inside another; some programs encode it whole, which the standard forbids."""
+    body = message.get_payload()
+    if str(outer.get("Content-Transfer-Encoding", "")).strip().lower() != "base64" or not isinstance(body, str):
+        return message
+    try:
+        return parse_message(b64decode(body.encode("ascii", errors="ignore")))
+    except ValueError:
+        return message
 
 
 def _best(forms: list[Message]) -> list[Message]:
@@ -164,7 +176,8 @@ def _closing(builder: SectionBuilder) -> Iterator[Section]:
 def _attachment(part: Message, builder: SectionBuilder, report: Report, level: int) -> Iterator[Section]:
     """Yield a file's sections, read by the handler of its own format."""
     kind, name = part.get_content_type(), _file_name(part)
-    if kind.split("/")[0] in _UNSEEN:
+    by_name = (mimetypes.guess_type(name)[0] or "") if name else ""
+    if kind.split("/")[0] in _UNSEEN or by_name.split("/")[0] in _UNSEEN:
         return
     if not name:
         name = "attachment" + (mimetypes.guess_extension(kind) or "")

@@ -21,7 +21,6 @@ _YAML_MOST: Final = 4 << 20
 _VALUES: Final = 300_000
 _TITLES: Final = ("title", "name", "label", "id")
 _NUMBERED: Final = 200
-_ALIAS: Final = re.compile(r"(?:^|[\s:\[,-])\*[\w-]+", re.MULTILINE)
 _STAIRS: Final = re.compile(r"^(?:[ \t]*[-?:](?=[ \t])){50}", re.MULTILINE)
 _FLOW: Final = re.compile(r"[\[{]\s*(?:[\[{]\s*){60}")
 
@@ -90,8 +89,6 @@ def _yaml(text: str) -> object:
         raise _YamlError("larger than is parsed")
     if _STAIRS.search(text) or _FLOW.search(text):
         raise _YamlError("nested too deeply")
-    if len(_ALIAS.findall(text)) > 20 and text.count("&") > 5:
-        raise _YamlError("many aliases")
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

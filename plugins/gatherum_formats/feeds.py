@@ -50,7 +50,7 @@ class FeedHandler(Handler):
 
 
 def _outline(root: _Element, report: Report) -> Iterator[Section]:
-    """Yield an outline: lines that have lines below them are headings, the others are list items."""
+    """Yield an outline: lines with lines below them, or after such lines, are headings; the others list items."""
     head = _child(root, "head")
     if head is not None:
         report.metadata(
@@ -69,9 +69,9 @@ def _outline(root: _Element, report: Report) -> Iterator[Section]:
         target = line.get("xmlUrl") or line.get("url") or line.get("htmlUrl") or ""
         note = (line.get("_note") or "").strip()
         inner = _lines(line)
-        if inner and level <= _DEEPEST:
-            yield from builder.enter(level, title or "(untitled)", locator=place)
-            yield from builder.add(note, locator=place)
+        if level <= _DEEPEST and (inner or builder.level >= level):
+            yield from builder.enter(level, title or target or "(untitled)", locator=place)
+            yield from builder.add("\n\n".join(filter(None, (target, note))), locator=place)
         elif title or target:
             mark = "  " * max(0, level - _DEEPEST - 1) + "- "
             shown = f"[{title or target}]({target})" if target else title
