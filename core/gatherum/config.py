@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -142,6 +143,14 @@ _CHOICES: Final = {
     "reader.isolation": ("always", "never"),
     "search.mode": ("hybrid", "keyword", "semantic"),
 }
+_LEAST: Final = {
+    "chunking.target": 16,
+    "chunking.whole": 16,
+    "index.max_file_mb": 1,
+    "reader.memory_mb": 256,
+    "reader.seconds": 1,
+    "search.limit": 1,
+}
 
 
 def find_config(start: Path) -> Path | None:
@@ -150,9 +159,23 @@ def find_config(start: Path) -> Path | None:
         if (folder / FILE).is_file():
             return folder / FILE
         project = folder / "pyproject.toml"
-        if project.is_file() and "gatherum" in _toml(project).get("tool", {}):
+        if project.is_file() and _ours(project) is not None:
             return project
     return None
+
+
+def _ours(project: Path) -> dict[str, Any] | None:
+    """Return what a pyproject.toml sets for us; one that is broken, but does not name us, is not our matter."""
+    try:
+        if "gatherum" not in project.read_text(encoding="utf-8", errors="replace"):
+            return None
+    except OSError:
+        return None
+    tools = _toml(project).get("tool", {})
+    settings = tools.get("gatherum") if isinstance(tools, dict) else None
+    if settings is not None and not isinstance(settings, dict):
+        raise ConfigError(f"{project}: [tool.gatherum] must be a table of settings")
+    return settings
 
 
 def load_settings(file: Path | None = None, *, environ: Mapping[str, str] | None = None) -> Settings:
@@ -167,9 +190,7 @@ def load_settings(file: Path | None = None, *, environ: Mapping[str, str] | None
     """
     settings = Settings()
     if file is not None:
-        data = _toml(file)
-        if file.name == "pyproject.toml":
-            data = data.get("tool", {}).get("gatherum", {})
+        data = _ours(file) or {} if file.name == "pyproject.toml" else _toml(file)
         settings = override(settings, data, origin=str(file), base=file.parent)
     environ = os.environ if environ is None else environ
     given: dict[str, dict[str, str]] = {}
@@ -265,13 +286,15 @@ def _convert(name: str, value: Any, hint: Any, origin: str) -> Any:
         if str(value).lower() in ("1", "true", "yes", "on", "0", "false", "no", "off"):
             return str(value).lower() in ("1", "true", "yes", "on")
     elif kind is int:
-        number = int(value) if isinstance(value, str) and value.isdigit() else value
-        if isinstance(number, int) and not isinstance(number, bool) and number >= 0:
+        number = int(value) if isinstance(value, str) and re.fullmatch(r"[0-9]{1,9}", value) else value
+        least = _LEAST.get(name, 0)
+        if isinstance(number, int) and not isinstance(number, bool) and number >= least:
             return number
+        raise ConfigError(f"{origin}: {name} is {value!r}", hint=f"It must be a number from {least}.")
     elif kind is str:
         if isinstance(value, str):
             return value
     elif isinstance(value, dict) and all(isinstance(item, str) for item in value.values()):
         return {str(key): item for key, item in value.items()}
-    wanted = {tuple: "a list of strings", bool: "true or false", int: "a number from 0", str: "a string"}
+    wanted = {tuple: "a list of strings", bool: "true or false", str: "a string"}
     raise ConfigError(f"{origin}: {name} is {value!r}", hint=f"It must be {wanted.get(kind, 'a table of strings')}.")

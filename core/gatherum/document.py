@@ -76,7 +76,7 @@ class Metadata:
         language: BCP 47 tag; "" if unknown.
         tags: Keywords and categories.
         description: A summary or abstract.
-        extra: Everything else, as the file names it: front matter, core properties.
+        extra: Everything else, as the file names it: front matter, core properties. Plain values, as JSON has them.
     """
 
     title: str = ""

@@ -14,8 +14,14 @@ DEPTH: Final = 100
 """How many candidates each list gives."""
 
 
-def fuse(lists: Mapping[str, Sequence[str]], weights: Mapping[str, float], *, k: int = K) -> list[tuple[str, float]]:
-    """Return (id, score) best first, where score is the sum of weight / (k + place) over the lists.
+def fuse(
+    lists: Mapping[str, Sequence[str]],
+    weights: Mapping[str, float],
+    *,
+    k: int = K,
+    worth: Mapping[str, Mapping[str, float]] | None = None,
+) -> list[tuple[str, float]]:
+    """Return (id, score) best first, where score is the sum of weight · worth / (k + place) over the lists.
 
     Ties are broken by the best single place, then by id, so that the order never depends on chance.
 
@@ -23,6 +29,7 @@ def fuse(lists: Mapping[str, Sequence[str]], weights: Mapping[str, float], *, k:
         lists: Ids, best first, by the name of the list; an id counts once in each.
         weights: The weight of each list; 0 or missing leaves it out.
         k: The damping constant.
+        worth: List to id to what its place there is worth, from 0 to 1; what is not listed is worth 1.
 
     Source: Cormack, Clarke and Büttcher, "Reciprocal rank fusion outperforms Condorcet and individual rank learning
     methods", SIGIR 2009.
@@ -33,7 +40,8 @@ def fuse(lists: Mapping[str, Sequence[str]], weights: Mapping[str, float], *, k:
         weight = weights.get(name, 0.0)
         if weight <= 0:
             continue
+        shares = (worth or {}).get(name, {})
         for place, identity in enumerate(dict.fromkeys(ids), 1):
-            scores[identity] = scores.get(identity, 0.0) + weight / (k + place)
+            scores[identity] = scores.get(identity, 0.0) + weight * shares.get(identity, 1.0) / (k + place)
             best[identity] = min(best.get(identity, place), place)
     return sorted(scores.items(), key=lambda item: (-item[1], best[item[0]], item[0]))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, BinaryIO, ClassVar
 
 from gatherum.document import Metadata, Section
 from gatherum.errors import UnreadableError
+from gatherum.jsonable import jsonable
 from gatherum.limits.budget import Limits
 from gatherum.problems import Problem
-from gatherum.text import decode
+from gatherum.text import clean, decode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -55,12 +58,12 @@ class Source:
         """The whole content.
 
         Raises:
-            UnreadableError: It is larger than ``limits.file_bytes``.
+            UnreadableError: It is larger than ``limits.file_bytes``, or no ordinary file.
             OSError: It cannot be read.
         """
         if self._given is not None:
             return self._given
-        with self.path.open("rb") as file:
+        with self._open() as file:
             data = file.read(self.limits.file_bytes + 1)
         if len(data) > self.limits.file_bytes:
             raise UnreadableError("too_large", f"{self.name} is larger than {self.limits.file_bytes >> 20} MiB")
@@ -70,8 +73,18 @@ class Source:
         """Return the first *count* bytes without reading the rest."""
         if self._given is not None:
             return self._given[:count]
-        with self.path.open("rb") as file:
+        with self._open() as file:
             return file.read(count)
+
+    def _open(self) -> BinaryIO:
+        """Open an ordinary file; waiting for what stands at the other end of a pipe might take for ever."""
+        handle = os.open(self.path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        mode = os.fstat(handle).st_mode
+        if stat.S_ISREG(mode):
+            return os.fdopen(handle, "rb")
+        os.close(handle)
+        what = "a folder" if stat.S_ISDIR(mode) else "a device, pipe or socket"
+        raise UnreadableError("not_a_file", f"{self.name} is {what}")
 
     def text(self, report: Report | None = None, *, declared: str | None = None) -> str:
         """Return the content as text; see `gatherum.text.decode`.
@@ -104,7 +117,7 @@ class Report:
 
     def problem(self, code: Code, message: str, locator: Locator | None = None) -> None:
         """Record that something could not be read; the same problem is recorded once."""
-        problem = Problem(code=code, message=message, locator=locator)
+        problem = Problem(code=code, message=clean(message), locator=locator)
         if problem not in self._seen:
             self._seen.add(problem)
             self.problems.append(problem)
@@ -118,12 +131,16 @@ class Report:
         for name, value in fields.items():
             if value is None or value in ("", (), []):
                 continue
+            if name not in _KNOWN:
+                self._extra.setdefault(name, value)
+                continue
             if name in ("authors", "tags"):
                 values = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list | tuple) else ()
-                value = tuple(text for item in values if (text := str(item).strip()))
-            elif name in _KNOWN:
-                value = " ".join(str(value).split())
-            (self._known if name in _KNOWN else self._extra).setdefault(name, value)
+                value = tuple(text for item in values if (text := clean(str(item)).strip()))
+            else:
+                value = " ".join(clean(str(value)).split())
+            if value:
+                self._known.setdefault(name, value)
 
     def child(self, name: str, data: bytes) -> Iterator[Section]:
         """Read a document inside the document with the handler of its own format.
@@ -138,7 +155,7 @@ class Report:
 
     def build(self) -> Metadata:
         """Return the metadata recorded so far."""
-        return Metadata(**self._known, extra=dict(self._extra))  # type: ignore[arg-type]
+        return Metadata(**self._known, extra=jsonable(self._extra))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,6 +199,6 @@ class Handler(ABC):
     def recognise(self, glimpse: Glimpse) -> str | None:
         """Return the extension that the content deserves, if it surely belongs to this handler; else None.
 
-        Only unmistakable marks count: magic bytes, a package's content types, an XML root.
+        Only unmistakable marks count: magic bytes, a package's content types, an XML root. Raising counts as None.
         """
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Literal
@@ -82,12 +83,14 @@ def collect(entries: Iterable[EntryPoint], *, blocked: Collection[str] = ()) -> 
     for entry in sorted(entries, key=lambda entry: (_distribution(entry)[0] != NAME, entry.name)):
         distribution, version = _distribution(entry)
         about = PluginInfo(name=entry.name, distribution=distribution, version=version, state="active")
-        if entry.name in blocked or distribution in blocked:
+        if entry.name in blocked or _canonical(distribution) in map(_canonical, blocked):
             infos.append(replace(about, state="blocked"))
             continue
         try:
             hooks, brought_handlers, brought_models = _load(entry)
-        except Exception as error:  # noqa: BLE001 - whatever a plugin raises while it is loaded
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - whatever a plugin raises while it is loaded, exits included
             infos.append(replace(about, state="failed", error=f"{type(error).__name__}: {error}"))
             continue
         info = replace(
@@ -104,6 +107,11 @@ def collect(entries: Iterable[EntryPoint], *, blocked: Collection[str] = ()) -> 
 
 def _distribution(entry: EntryPoint) -> tuple[str, str]:
     return (entry.dist.name, entry.dist.version) if entry.dist else ("", "")
+
+
+def _canonical(distribution: str) -> str:
+    """Return a package's name as PyPI compares it."""
+    return re.sub(r"[-_.]+", "-", distribution).lower()
 
 
 def _load(entry: EntryPoint) -> tuple[tuple[str, ...], list[Handler], list[EmbeddingModel]]:

@@ -12,6 +12,7 @@ from gatherum.document import KINDS, LAYERS, Document, Section
 from gatherum.errors import UnreadableError
 from gatherum.handler import Glimpse, Report, Source
 from gatherum.limits.budget import Limits
+from gatherum.locator import Locator
 from gatherum.plugins import load_plugins
 from gatherum.text import clean
 
@@ -149,8 +150,6 @@ class Registry:
             report.problem("vanished", f"{source.name} is not there")
         except PermissionError:
             report.problem("denied", f"no permission to read {source.name}")
-        except IsADirectoryError:
-            report.problem("not_a_file", f"{source.name} is a folder")
         except OSError as error:
             report.problem("denied", f"{source.name} cannot be read: {error.strerror or type(error).__name__}")
         except MemoryError:
@@ -185,10 +184,10 @@ class Registry:
         by_name = self.handler(extension)
         glimpse = _glimpse(source)
         for handler in sorted(self._handlers, key=lambda handler: handler is not by_name):
-            recognised = handler.recognise(glimpse)
+            recognised = _recognised(handler, glimpse)
             if recognised is None:
                 continue
-            if handler is by_name:
+            if handler is by_name or (by_name is not None and self.handler(recognised) is by_name):
                 return by_name, extension
             if extension and by_name is not None:
                 report.problem("wrong_extension", f"{source.name} is really a {recognised} file")
@@ -207,6 +206,15 @@ def load_registry(
         limits: What may be read of one source.
     """
     return Registry(load_plugins(blocked=blocked), preferred=preferred, limits=limits)
+
+
+def _recognised(handler: Handler, glimpse: Glimpse) -> str | None:
+    """Ask a handler whether a content is its own; one that fails at that must not keep others from their files."""
+    try:
+        recognised: object = handler.recognise(glimpse)
+    except Exception:  # noqa: BLE001 - the boundary between gatherum and any format
+        return None
+    return recognised if isinstance(recognised, str) else None
 
 
 def _glimpse(source: Source) -> Glimpse:
@@ -238,11 +246,14 @@ def _bounded(sections: Iterable[Section], limits: Limits, report: Report) -> Ite
             raise TypeError(f"yielded {type(section).__name__} instead of Section")
         if section.kind not in KINDS or section.layer not in LAYERS:
             raise ValueError(f"yielded a section of unknown kind {section.kind!r} or layer {section.layer!r}")
+        if not isinstance(section.heading, tuple) or not isinstance(section.locator, Locator):
+            raise TypeError("yielded a section whose heading is no tuple or whose locator is no Locator")
         left -= len(section.text)
         if left < 0 or count >= limits.sections:
             report.problem("too_large", "the document's text is longer than allowed; the rest was left out")
             return
-        yield replace(section, text=clean(section.text), heading=tuple(clean(title) for title in section.heading))
+        heading = tuple(" ".join(clean(title).split()) for title in section.heading)
+        yield replace(section, text=clean(section.text), heading=heading)
 
 
 def _state(handler: Handler | None, sections: list[Section], report: Report) -> State:

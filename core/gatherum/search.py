@@ -7,12 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from gatherum.errors import EmbedderError
+from gatherum.evidence import Evidence, searchable
 from gatherum.fusion import DEPTH, fuse
 from gatherum.query import Filter, Query, parse_query
 from gatherum.results import Hit, Mode, Ranks, SearchResult, Strength
 from gatherum.snippets import snippet
-from gatherum.text import fold
-from gatherum.tokens import normal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,6 +26,7 @@ MAX_LIMIT: Final = 1000
 _LAYER_WEIGHT: Final[dict[Layer, float]] = {"annotation": 0.8, "metadata": 0.8}
 _FOREIGN_SHARE: Final = 0.3
 _COVERED: Final = 0.6
+_JUDGED: Final = 3
 
 
 class Searcher:
@@ -126,25 +126,30 @@ class Searcher:
         per_file: int,
         warnings: Sequence[str],
     ) -> SearchResult:
-        weights = {"keyword": 1.0, "semantic": self._model.weight if self._model else 0.0}
-        if len(lists) == 1:
-            weights = dict.fromkeys(lists, 1.0)
         found = {candidate.id: candidate for each in lists.values() for candidate in each}
         places = {
             name: {candidate.id: (at, candidate.score) for at, candidate in enumerate(each, 1)}
             for name, each in lists.items()
         }
-        fused = fuse({name: [candidate.id for candidate in each] for name, each in lists.items()}, weights)
+        keyword = {candidate.id: _words(candidate) for candidate in lists.get("keyword", ())}
+        evidence = Evidence(query.terms, keyword.values())
+        weights, worth = dict.fromkeys(lists, 1.0), {}
+        if self._model is not None and len(lists) > 1:
+            weights["semantic"] = self._model.weight
+            worth["keyword"] = {key: evidence.worth(text) for key, text in keyword.items()}
+        ids = {name: [candidate.id for candidate in each] for name, each in lists.items()}
+        fused = fuse(ids, weights, worth=worth)
         weighed = sorted(
             ((found[key], score * _LAYER_WEIGHT.get(found[key].layer, 1.0)) for key, score in fused),
             key=lambda pair: -pair[1],
         )
         kept = _fold(weighed, per_file)
         hits = [self._hit(candidate, score, query, places) for candidate, score in kept[:limit]]
+        covered = max((evidence.share(_words(candidate)) for candidate, _ in kept[:_JUDGED]), default=0.0)
         return SearchResult(
             query=query.text,
             mode=mode,
-            strength=self._strength(query, hits),
+            strength=self._strength(query, hits, covered),
             results=tuple(hits),
             more=len(kept) > limit,
             warnings=tuple(warnings),
@@ -176,14 +181,13 @@ class Searcher:
             tokens=candidate.tokens,
         )
 
-    def _strength(self, query: Query, hits: Sequence[Hit]) -> Strength:
-        """Judge the best hits: by cosine where there is one, and by how many of the query's words they hold."""
+    def _strength(self, query: Query, hits: Sequence[Hit], covered: float) -> Strength:
+        """Judge the best hits: by cosine where there is one, and by the part of the query that they answer to."""
         if not hits:
             return "none"
         if not query.terms:
             return "strong"
-        covered = max(coverage(query, hit) for hit in hits[:3])
-        cosine = max((hit.ranks.cosine or 0.0 for hit in hits[:3]), default=0.0)
+        cosine = max((hit.ranks.cosine or 0.0 for hit in hits[:_JUDGED]), default=0.0)
         model = self._model
         if model is None or not cosine:
             return "strong" if covered >= _COVERED else "weak"
@@ -203,18 +207,15 @@ def within_budget(result: SearchResult, tokens: int) -> SearchResult:
     return replace(result, results=tuple(kept), more=result.more or len(kept) < len(result.results))
 
 
-def coverage(query: Query, hit: Hit) -> float:
-    """Return the share of a query's terms that a passage or its headings hold, endings not counted."""
-    text = fold(normal(" ".join((hit.title, *hit.heading, hit.text))))
-    stems = [fold(term)[: max(4, len(term) - 3)] for term in query.terms]
-    return sum(stem in text for stem in stems) / len(stems) if stems else 0.0
-
-
 def foreign_share(text: str, scripts: frozenset[str]) -> float:
     """Return the share of a text's letters that belong to none of *scripts* ("LATIN", "CJK", ...)."""
     letters = [letter for letter in text if letter.isalpha()]
     foreign = sum(unicodedata.name(letter, "").partition(" ")[0] not in scripts for letter in letters)
     return foreign / len(letters) if letters else 0.0
+
+
+def _words(candidate: Candidate) -> str:
+    return searchable(candidate.title, *candidate.heading, candidate.text)
 
 
 def _fold(weighed: Sequence[tuple[Candidate, float]], per_file: int) -> list[tuple[Candidate, float]]:

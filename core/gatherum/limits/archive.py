@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _RATIO = 200
 _RATIO_FROM = 10 << 20
+_HEADER = 30
+_STEP = 64
+"""Damaged streams are unpacked in steps: what a step has given is safe when the next one fails."""
 
 
 class Archive:
@@ -61,7 +64,8 @@ class Archive:
         spans = sorted((info.header_offset, info.compress_size) for info in infos)
         if any(start + size > following for (start, size), (following, _) in pairwise(spans)):
             raise UnreadableError("corrupt", f"{name} has parts that overlap each other")
-        if infos and all(info.flag_bits & 1 for info in infos if not info.is_dir()):
+        infos = [info for info in infos if not info.is_dir()]
+        if infos and all(info.flag_bits & 1 for info in infos):
             raise UnreadableError("password_protected", f"{name} is protected by a password")
         found: dict[str, zipfile.ZipInfo] = {}
         for info in infos:
@@ -100,15 +104,9 @@ class Archive:
         try:
             with self._zip.open(info) as member:
                 data = member.read(limit + 1)
-        except (
-            zipfile.BadZipFile,
-            zlib.error,
-            NotImplementedError,
-            RuntimeError,
-            EOFError,
-            OSError,
-            ValueError,
-        ) as error:
+        except MemoryError:
+            raise
+        except Exception as error:  # noqa: BLE001 - each compression method fails in a way of its own
             self._report.problem("partial", f"the part {name} is damaged: {error}")
             return self._salvage(info, limit)
         if len(data) > limit:
@@ -118,16 +116,15 @@ class Archive:
         return data
 
     def _salvage(self, info: zipfile.ZipInfo, limit: int) -> bytes | None:
-        """Unpack what comes before the damage."""
-        data = bytearray()
-        try:
-            with self._zip.open(info) as member:
-                while len(data) < limit and (block := member.read(1 << 12)):
-                    data += block
-        except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError, ValueError):
-            pass
+        """Unpack what comes before the damage; a checksum that does not fit is no reason to throw text away."""
+        head = self._source.data[info.header_offset : info.header_offset + _HEADER]
+        if len(head) < _HEADER or info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            return None
+        start = info.header_offset + _HEADER + sum(int.from_bytes(head[at : at + 2], "little") for at in (26, 28))
+        packed = self._source.data[start : start + info.compress_size]
+        data = packed[:limit] if info.compress_type == zipfile.ZIP_STORED else _inflate(packed, limit)
         self._left -= len(data)
-        return bytes(data) or None
+        return data or None
 
     def xml(self, name: str) -> _Element | None:
         """Return the root of an XML part; None, with a problem recorded, if it cannot be had."""
@@ -141,10 +138,22 @@ class Archive:
         copy = io.BytesIO()
         with zipfile.ZipFile(copy, "w", zipfile.ZIP_STORED) as archive:
             for name in self._infos:
-                if not name.endswith("/"):
-                    archive.writestr(zipfile.ZipInfo(name), (self.read(name) or b"") if wanted(name) else b"")
+                archive.writestr(zipfile.ZipInfo(name), (self.read(name) or b"") if wanted(name) else b"")
         copy.seek(0)
         return copy
+
+
+def _inflate(packed: bytes, limit: int) -> bytes:
+    """Return what can be had of a deflated stream, at most *limit* bytes."""
+    stream, data = zlib.decompressobj(-zlib.MAX_WBITS), bytearray()
+    for at in range(0, len(packed), _STEP):
+        try:
+            data += stream.decompress(packed[at : at + _STEP], limit - len(data) + 1)
+        except zlib.error:
+            break
+        if stream.eof or len(data) > limit:
+            break
+    return bytes(data[:limit])
 
 
 def _ole(data: bytes, name: str) -> UnreadableError:

@@ -52,7 +52,10 @@ def serve(connection: Connection, recipe: Recipe) -> None:
             path = connection.recv()
         except (EOFError, OSError):
             return
-        outcome = read_guarded(registry, path)
+        try:
+            outcome = read_guarded(registry, path)
+        except KeyboardInterrupt:  # from the handler: the terminal's is ignored here
+            outcome = "done", failed(path, "handler_failed", "the handler raised KeyboardInterrupt")
         try:
             connection.send(outcome)
         except (BrokenPipeError, ConnectionResetError):
@@ -62,11 +65,17 @@ def serve(connection: Connection, recipe: Recipe) -> None:
 
 
 def read_guarded(registry: Registry, path: str) -> Outcome:
-    """Read *path*; even exceptions that are no `Exception`, and exhausted memory, become problems."""
+    """Read *path*; even exceptions that are no `Exception`, and exhausted memory, become problems.
+
+    Raises:
+        KeyboardInterrupt: Somebody wants to stop.
+    """
     try:
         document = registry.read(path)
     except MemoryError:
         return "memory", failed(path, "memory", "reading takes more memory than allowed")
+    except KeyboardInterrupt:
+        raise
     except BaseException as error:  # noqa: BLE001 - third-party code may raise anything at all
         return "done", failed(path, "handler_failed", f"the handler raised {type(error).__name__}")
     spent = any(problem.code == "memory" for problem in document.problems)

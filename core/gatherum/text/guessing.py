@@ -95,6 +95,9 @@ _USUAL: Final = frozenset("“”‘’„«»–—…·•°§№€£©®™�
 _LESS_USUAL: Final = frozenset("¤¦¬±¶¯¸¨¢¥µ¹¼¾÷‡‰ƒˆ˜◊≤≥≈∞√∫∂∑∏π∆Ω")
 _LOWER_UPPER: Final = re.compile(r"[^\W\d_]+")
 _BETWEEN: Final = re.compile(r"(?<=[^\W\d_])[^\w\s\x00-\x7f’·\xad\xa0–—‑\u200c\u200d\u0300-\u0323](?=[^\W\d_])")
+_ALONE: Final = re.compile(
+    "(?<![^\\W_])[^\\W\\d_a-zA-Zàéèóýåöæàèñоияаоуксвіїйєзηοόήἢ\u0370\u0530-\U0010ffff](?![^\\W_])", re.IGNORECASE
+)
 _DRAWN: Final = re.compile("([\u2500-\u259f])\\1{2,}")
 
 
@@ -159,7 +162,7 @@ def reading_worth(text: str, hints: tuple[float, ...] | None = None) -> float:
     drawn = sum(len(match[0]) for match in _DRAWN.finditer(text))
     if drawn:
         text = _DRAWN.sub(" ", text)
-    lowered = unicodedata.normalize("NFC", text.lower().replace("i\u0307", "i")) if "İ" in text else text.lower()
+    lowered = text.replace("İ", "ı").lower()
     counts = Counter(lowered)
     beyond = [(char, count) for char, count in counts.items() if char > "\x7f" and char != "\ufffd"]
     common = 0.0
@@ -184,7 +187,7 @@ def reading_worth(text: str, hints: tuple[float, ...] | None = None) -> float:
 def _other(char: str) -> tuple[bool, float]:
     """Tell whether a character may belong to an alphabet, and what it is worth where it does not."""
     if char in _USUAL:
-        return char in "·¿¡ªº\u200c“”„«»", -5.5
+        return char in "·¿¡ªº\u200c“”„«»", -3.5 if char in "\xa0©" else -5.5
     category = unicodedata.category(char)
     if category in ("Cc", "Cn", "Co"):
         return False, _CONTROL
@@ -210,8 +213,8 @@ def _in_ksx1001(char: str) -> bool:
 
 
 def _disorder(text: str) -> float:
-    """Return what is wrong with the words: capitals after small letters, scripts mixed, signs inside words."""
-    worth = _APART * len(_BETWEEN.findall(text))
+    """Return what is wrong with the words: capitals inside, scripts mixed, signs inside, letters that stand alone."""
+    worth = _APART * (len(_BETWEEN.findall(text)) + len(_ALONE.findall(text)))
     for word in _LOWER_UPPER.findall(text):
         if word.isascii():
             continue
