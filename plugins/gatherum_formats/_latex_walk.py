@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from gatherum_formats._latex_blocks import BREAK, DEPTH, Argument, Block, Environment, Flow, Macro, tidy
+from gatherum_formats._latex_blocks import DEPTH, Argument, Block, Environment, Flow, Macro, tidy
+from gatherum_formats._latex_characters import accent, dollars, emphasis, symbol
 from gatherum_formats._latex_commands import RULES, footnote, heading, reference
 from gatherum_formats._latex_definitions import DEFINITIONS
 from gatherum_formats._latex_environments import begin_environment, end_cell, end_environment, verbatim
@@ -22,7 +23,6 @@ from gatherum_formats._latex_names import (
     SKIP_FIRST,
     SYMBOLS,
     THEOREMS,
-    accented,
 )
 
 if TYPE_CHECKING:
@@ -37,11 +37,8 @@ _TOKEN = re.compile(
 )
 _QUOTES: Final = {"``": "“", "''": "”", "--": "–", "---": "—"}
 _LABEL = re.compile(r"\\(?:label|tag)\{[^{}]*\}|\\(?:nonumber|notag)\b")
-_DOLLAR = re.compile(r"(?:[^$\\]|\\[\s\S])*?(?:\$|\n[ \t]*\n)")
 _PROGRAM = re.compile(r"\\(?:if|csname|expandafter|futurelet|else|fi|loop)")
-_LETTER = re.compile(r"\\([ij])(?![A-Za-z])[ \t]*|[^\W\d_]")
 _EXPANSIONS: Final = 2_000_000
-_FORMULA: Final = 20_000
 
 
 class Walk:
@@ -60,7 +57,7 @@ class Walk:
         self.theorems: dict[str, str] = dict(THEOREMS)
         self.flow = Flow()
         self.open: list[Environment] = []
-        self._closers: list[tuple[int, str]] = []
+        self.closers: list[tuple[int, str]] = []
         self._depth = 0
         self._left = _EXPANSIONS
         self._arguments: tuple[Argument, ...] = ()
@@ -111,7 +108,7 @@ class Walk:
             elif kind in ("word", "star"):
                 at = self._command(match["word"], match.start(), at, end)
             elif kind == "symbol":
-                at = self._symbol(match["symbol"], match.start(), at, end)
+                at = symbol(self, match["symbol"], match.start(), at, end)
             elif kind == "char":
                 at = self._character(match["char"], match.start(), at, end)
         self._depth -= 1
@@ -201,7 +198,7 @@ class Walk:
 
     def _character(self, char: str, start: int, at: int, end: int) -> int:
         if char == "$":
-            return self._dollars(start, end)
+            return dollars(self, start, end)
         if char == "~":
             self.put(" ", start)
         elif char == "&":
@@ -216,60 +213,8 @@ class Walk:
                 self._argument(self._arguments[int(number) - 1])
                 return at + 1
             self.put("#", start)
-        elif char == "}" and self._closers and self._closers[-1][0] == start:
-            self.put(self._closers.pop()[1], start)
-        return at
-
-    def _dollars(self, start: int, end: int) -> int:
-        text = self.text
-        if text.startswith("$$", start):
-            close = text.find("$$", start + 2, min(end, start + _FORMULA))
-            if close < 0:
-                return start + 2
-            self.display(text[start + 2 : close], start, close)
-            return close + 2
-        match = _DOLLAR.match(text, start + 1, min(end, start + 5_000))
-        if not match or not match[0].endswith("$"):
-            self.put("$", start)
-            return start + 1
-        self.put(f"${' '.join(match[0][:-1].split())}$", start)
-        return match.end()
-
-    def _symbol(self, symbol: str, start: int, at: int, end: int) -> int:
-        if symbol in ACCENTS and not symbol.isalpha():
-            return self._accent(symbol, at, end)
-        if symbol in "([":
-            close = self.text.find("\\)" if symbol == "(" else "\\]", at, min(end, at + _FORMULA))
-            if close >= 0 and symbol == "(":
-                self.put(f"${' '.join(self.text[at:close].split())}$", start)
-            elif close >= 0:
-                self.display(self.text[at:close], start, close)
-            return close + 2 if close >= 0 else at
-        if symbol == "\\":
-            option = self.scan.option(at, end) if self.text[at : at + 1] in ("[", "*") else None
-            entry = self.open[-1] if self.open else None
-            if entry is not None and entry.rows:
-                end_cell(self, at)
-                entry.rows.append([])
-            else:
-                self.put(BREAK, start)
-            return option[2] if option else at + (self.text[at : at + 1] == "*")
-        if symbol in " \n\t,;:":
-            self.put(" ", start)
-        elif symbol not in "-/!@)]>+":
-            self.put(symbol, start)
-        return at
-
-    def _accent(self, accent: str, at: int, end: int) -> int:
-        group = self.scan.group(at, end)
-        if group and group[1] - group[0] < 40:
-            self.put(accented(self.said(group[0], group[1]).strip(), accent), at)
-            return group[2]
-        at = self.scan.blank(at, end)
-        match = _LETTER.match(self.text, at, end)
-        if match:
-            self.put(accented(match[1] or match[0], accent), at)
-            return match.end()
+        elif char == "}" and self.closers and self.closers[-1][0] == start:
+            self.put(self.closers.pop()[1], start)
         return at
 
     def _command(self, name: str, start: int, at: int, end: int) -> int:
@@ -289,7 +234,7 @@ class Walk:
             self.put(SYMBOLS[name], start)
             return self.scan.blank(at, end) if name in LETTERS else at
         if name in ACCENTS:
-            return self._accent(name, at, end)
+            return accent(self, name, at, end)
         if name in LEVELS:
             return heading(self, name, start, at, end)
         if name in NOTES:
@@ -300,7 +245,7 @@ class Walk:
         if name in SILENT:
             return self.skipped(at, end, SILENT[name])
         if name in EMPHASIS:
-            return self._emphasis(EMPHASIS[name], start, at, end)
+            return emphasis(self, EMPHASIS[name], start, at, end)
         if REFERENCES.fullmatch(name):
             return reference(self, start, at, end)
         if name in SKIP_FIRST:
@@ -333,17 +278,7 @@ class Walk:
 
     def _replaced(self, start: int, end: int, arguments: tuple[Argument, ...]) -> None:
         """Walk through text from elsewhere, with what its own arguments mean."""
-        closers, self._closers = self._closers, []
+        closers, self.closers = self.closers, []
         outer, self._arguments = self._arguments, arguments
         self.walk(start, end)
-        self._closers, self._arguments = closers, outer
-
-    def _emphasis(self, mark: str, start: int, at: int, end: int) -> int:
-        group = self.scan.group(at, end)
-        inner = self.text[group[0] : group[1]] if group else ""
-        if group is None or not inner.strip() or "\n\n" in inner or (mark == "`" and re.search(r"[\\`$]", inner)):
-            return at
-        if inner == inner.strip():
-            self.put(mark, start)
-            self._closers.append((group[1], mark))
-        return group[0]
+        self.closers, self._arguments = closers, outer
