@@ -67,8 +67,10 @@ class Book:
             others = f" and {more} other files have" if more else " has"
             self._report.problem("hidden_text", f"{first}{others} text that readers do not see")
         builder = SectionBuilder()
+        for chapter in chapters:
+            self._outline.plan(chapter.path, chapter.blocks)
         for number, chapter in enumerate(chapters, 1):
-            blocks = list(self._outline.lay(chapter.path, chapter.blocks))
+            blocks = list(self._outline.lay(chapter.path))
             title = names.get(chapter.path)
             if title:
                 blocks.insert(0, Block(kind="heading", text=title, level=1))

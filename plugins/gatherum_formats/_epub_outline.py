@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from gatherum.text import fold
 from gatherum_formats._html_blocks import Block
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from gatherum_formats._epub_contents import Entry
 
@@ -20,14 +20,27 @@ _TEXTLESS: Final = frozenset(("heading", "anchor", "alt"))
 
 @dataclass(slots=True, kw_only=True)
 class _Region:
-    """The blocks from one place of the table of contents to the next."""
+    """The blocks from one place of the table of contents to the next, and the headings that its lines speak of."""
 
     entries: list[Entry]
     blocks: list[Block]
+    titles: list[Block] = field(default_factory=list)
+    pairs: dict[Entry, Block] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Standing:
+    """The level at which a line of the contents stands, and by how much headings below it are moved."""
+
+    level: int
+    shift: int = 0
 
 
 class Outline:
     """Give the blocks of one file after the other the headings that they stand under.
+
+    The ranks of the headings inside the files hold, as long as they do not contradict the table of contents: a line
+    stands below the line above it, and a line without heading stands where its neighbours with headings do.
 
     Args:
         entries: The table of contents.
@@ -39,7 +52,9 @@ class Outline:
             if entry.path:
                 self._by_path.setdefault(entry.path, []).append(entry)
         self._parents = {parent for entry in entries for parent in entry.parents}
-        self._open: list[Entry] = []
+        self._planned: dict[str, list[_Region]] = {}
+        self._ranks: dict[Entry | None, int] = {}
+        self._open: dict[Entry, _Standing] = {}
         self._shift = 0
 
     @property
@@ -51,9 +66,23 @@ class Outline:
         """Return the places inside a file that the table of contents leads to."""
         return frozenset(entry.fragment for entry in self._by_path.get(path, ()) if entry.fragment)
 
-    def lay(self, path: str, blocks: list[Block]) -> Iterator[Block]:
+    def plan(self, path: str, blocks: list[Block]) -> None:
+        """Find the places of the contents in a file; all files come before the first is laid out."""
+        regions = self._planned[path] = self._regions(path, blocks)
+        for region in regions:
+            for block in region.blocks:
+                if block.kind == "heading" and block.layer == "body":
+                    region.titles.append(block)
+                elif block.kind not in _TEXTLESS:
+                    break
+            region.pairs = _pair(region.entries, region.titles)
+            for entry, title in region.pairs.items():
+                above = entry.parents[-1] if entry.parents else None
+                self._ranks[above] = min(title.level, self._ranks.get(above, _DEEPEST))
+
+    def lay(self, path: str) -> Iterator[Block]:
         """Yield the blocks of a file with the headings of the table of contents among them, at their levels."""
-        for region in self._regions(path, blocks):
+        for region in self._planned.get(path, ()):
             yield from self._lay(region)
 
     def _regions(self, path: str, blocks: list[Block]) -> list[_Region]:
@@ -90,67 +119,67 @@ class Outline:
         return regions
 
     def _lay(self, region: _Region) -> Iterator[Block]:
-        blocks = region.blocks
-        titles = []
-        for block in blocks:
-            if block.kind == "heading" and block.layer == "body":
-                titles.append(block)
-            elif block.kind not in _TEXTLESS:
-                break
-        pairs = _pair(region.entries, titles)
-        done: set[int] = set()
+        done: set[Block] = set()
         for entry in region.entries:
-            title = pairs.get(id(entry))
-            if title is None:
-                if not blocks and entry not in self._parents:
-                    continue
-                lowest = min((block.level for block in blocks if block.kind == "heading"), default=1)
-                yield from self._enter(entry, entry.title, blocks[0] if blocks else None)
-                self._shift = entry.depth + 1 - lowest
+            title = region.pairs.get(entry)
+            if title is None and not region.blocks and entry not in self._parents:
                 continue
-            for earlier in titles[: titles.index(title)]:
-                if id(earlier) not in done:
-                    done.add(id(earlier))
-                    yield self._leveled(earlier, entry.depth - title.level)
-            done.add(id(title))
-            self._shift = entry.depth - title.level
-            yield from self._enter(entry, title.text, title)
-        for block in blocks:
+            yield from self._open_parents(entry)
+            standing = self._stand(entry, title, region.blocks)
+            if title is not None:
+                for earlier in region.titles[: region.titles.index(title)]:
+                    if earlier not in done:
+                        done.add(earlier)
+                        yield _leveled(earlier, standing.shift)
+                done.add(title)
+            self._open[entry] = standing
+            self._shift = standing.shift
+            anchor = entry.fragment or (title.anchor if title is not None else "")
+            text = entry.title if title is None else title.text
+            yield Block(kind="heading", text=text, level=standing.level, anchor=anchor)
+        for block in region.blocks:
             if block.kind != "heading":
                 yield block
-            elif id(block) not in done:
-                yield self._leveled(block, self._shift) if block.layer == "body" else block
+            elif block not in done:
+                yield _leveled(block, self._shift) if block.layer == "body" else block
 
-    def _enter(self, entry: Entry, title: str, place: Block | None) -> Iterator[Block]:
-        """Open an entry, after those above it that are not open yet."""
-        still = [opened for opened in self._open if opened in entry.parents]
+    def _open_parents(self, entry: Entry) -> Iterator[Block]:
+        """Open the lines above a line that are not open yet, and close all others."""
+        self._open = {opened: standing for opened, standing in self._open.items() if opened in entry.parents}
         for parent in entry.parents:
-            if parent not in still:
-                yield Block(kind="heading", text=parent.title, level=parent.depth)
-        self._open = [*entry.parents, entry]
-        anchor = entry.fragment or (place.anchor if place is not None and place.kind == "heading" else "")
-        yield Block(kind="heading", text=title, level=entry.depth, anchor=anchor)
+            if parent not in self._open:
+                self._open[parent] = self._stand(parent, None, [])
+                yield Block(kind="heading", text=parent.title, level=self._open[parent].level)
 
-    @staticmethod
-    def _leveled(block: Block, shift: int) -> Block:
-        level = min(max(block.level + shift, 1), _DEEPEST)
-        return block if level == block.level else replace(block, level=level)
+    def _stand(self, entry: Entry, title: Block | None, blocks: list[Block]) -> _Standing:
+        above = entry.parents[-1] if entry.parents else None
+        over = _Standing(level=0) if above is None else self._open.get(above, _Standing(level=above.depth))
+        rank = title.level if title is not None else self._ranks.get(above, 0)
+        level = min(max(entry.depth, over.level + 1, rank + over.shift if rank else 0), _DEEPEST)
+        if title is not None:
+            return _Standing(level=level, shift=level - title.level)
+        lowest = min((block.level for block in blocks if block.kind == "heading"), default=0)
+        return _Standing(level=level, shift=level + 1 - lowest if lowest else over.shift)
 
 
-def _pair(entries: Iterable[Entry], titles: list[Block]) -> dict[int, Block]:
+def _leveled(block: Block, shift: int) -> Block:
+    level = min(max(block.level + shift, 1), _DEEPEST)
+    return block if level == block.level else replace(block, level=level)
+
+
+def _pair(entries: list[Entry], titles: list[Block]) -> dict[Entry, Block]:
     """Match entries with the headings at the top of their region, in order."""
-    pairs: dict[int, Block] = {}
+    pairs: dict[Entry, Block] = {}
     left = [(_norm(title.text), title) for title in titles[:_MOST_PAIRED]]
-    wanting = list(entries)
-    for entry in wanting[:_MOST_PAIRED]:
+    for entry in entries[:_MOST_PAIRED]:
         wanted = _norm(entry.title)
         for at, (said, title) in enumerate(left):
             if _alike(wanted, said):
-                pairs[id(entry)] = title
+                pairs[entry] = title
                 del left[: at + 1]
                 break
-    if len(wanting) == 1 and not pairs and titles:
-        pairs[id(wanting[0])] = titles[0]
+    if len(entries) == 1 and not pairs and titles:
+        pairs[entries[0]] = titles[0]
     return pairs
 
 

@@ -38,7 +38,7 @@ def titled(walk: Walk, tag: str, attrs: Attrs) -> Undo | None:
 
 def begin_heading(walk: Walk, level: int) -> Undo | None:
     """Begin a heading, unless it heads no section: in hidden text, a note, the head of a table."""
-    if walk.layer == "hidden" or walk.in_note or walk.kind == "caption":
+    if walk.layer == "hidden" or walk.in_note or (walk.kind == "caption" and walk.flow.tables):
         return None
     walk.end_heading()
     tables = walk.flow.tables
