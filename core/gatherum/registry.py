@@ -6,7 +6,7 @@ import io
 import zipfile
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gatherum.document import KINDS, LAYERS, Document, Section
 from gatherum.errors import UnreadableError
@@ -246,7 +246,7 @@ def _bounded(sections: Iterable[Section], limits: Limits, report: Report) -> Ite
             raise TypeError(f"yielded {type(section).__name__} instead of Section")
         if section.kind not in KINDS or section.layer not in LAYERS:
             raise ValueError(f"yielded a section of unknown kind {section.kind!r} or layer {section.layer!r}")
-        if not isinstance(section.heading, tuple) or not isinstance(section.locator, Locator):
+        if not _sound(section):
             raise TypeError("yielded a section whose heading is no tuple or whose locator is no Locator")
         left -= len(section.text)
         if left < 0 or count >= limits.sections:
@@ -254,6 +254,11 @@ def _bounded(sections: Iterable[Section], limits: Limits, report: Report) -> Ite
             return
         heading = tuple(" ".join(clean(title).split()) for title in section.heading)
         yield replace(section, text=clean(section.text), heading=heading)
+
+
+def _sound(section: Any) -> bool:
+    """Whether the values that others rely on are of their type: plugins need not be type-checked."""
+    return isinstance(section.heading, tuple) and isinstance(section.locator, Locator)
 
 
 def _state(handler: Handler | None, sections: list[Section], report: Report) -> State:
