@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _MOST_ROWS: Final = 50
 _MOST_CHARS: Final = 8_000
+_LONGEST_HEADER: Final = 4_000
 _WIDE: Final = 40
 _SPARSE: Final = 0.2
 _LOOKED_AT: Final = 20
@@ -81,15 +82,15 @@ class Sheet:
             elif _has_header(rows):
                 header = rows[0]
             else:
-                first = min(next(at for at, text in enumerate(row) if text and text != ABOVE) for row in rows)
-                header = [column_letters(at) if at >= first else None for at in range(max(map(len, rows)))]
+                header = _letters(rows)
                 rows.insert(0, header)
             yield from self.builder.add(_table(rows), kind="table", layer=self.layer, locator=where)
         else:
             lines = "\n".join(next(text for text in row if text and text != ABOVE) for row in rows)
             yield from self.builder.add(lines, layer=self.layer, locator=where)
         yield from self.builder.close()
-        return header
+        too_long = header is not None and sum(len(text or "") for text in header) > _LONGEST_HEADER
+        return _letters(rows) if too_long else header
 
 
 def _table(rows: list[Row]) -> str:
@@ -106,6 +107,12 @@ def _table(rows: list[Row]) -> str:
         named = ((names[at] if at < len(names) else None) or column_letters(at) for at in columns)
         records.append("; ".join(f"{name}: {row[at]}" for name, at in zip(named, columns, strict=True)))
     return "\n".join(record for record in records if record)
+
+
+def _letters(rows: list[Row]) -> Row:
+    """Return a header of column letters for the columns that are in use."""
+    first = min(next(at for at, text in enumerate(row) if text and text != ABOVE) for row in rows)
+    return [column_letters(at) if at >= first else None for at in range(max(map(len, rows)))]
 
 
 def _has_header(rows: list[Row]) -> bool:

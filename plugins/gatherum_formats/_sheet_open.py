@@ -106,7 +106,7 @@ class Workbook:
                 yield from _rows(sheet, parts)
                 return
         if self._package is not None and self._parts is not None and (part := self._parts.part(name)):
-            yield from rescued_rows(self._package, part)
+            yield from rescued_rows(self._package, part, self._report)
 
 
 def _rows(sheet: CalamineSheet, parts: SheetParts) -> Iterator[tuple[int, Row]]:

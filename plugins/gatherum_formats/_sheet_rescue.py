@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING, Final
 
+from gatherum.limits import parse_xml
 from gatherum_formats._sheet_parts import MAIN, position
 
 if TYPE_CHECKING:
@@ -12,48 +12,41 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
+    from gatherum import Report
     from gatherum_formats._opc import Package
 
 _MOST_COLUMNS: Final = 16_384
+_MOST_BYTES: Final = 24 << 20
+"""The tree of a larger sheet would take too much memory."""
 
 
-def rescued_rows(package: Package, part: str) -> Iterator[tuple[int, list[str | None]]]:
+def rescued_rows(package: Package, part: str, report: Report) -> Iterator[tuple[int, list[str | None]]]:
     """Yield the rows of a worksheet part that have text, with their numbers; dates come as the numbers they are.
 
     Args:
         package: The file.
         part: The worksheet.
+        report: Told of damage.
     """
-    from lxml import etree
-
     data = package.archive.read(part) or b""
-    shared = _shared_strings(package)
-    rows = etree.iterparse(
-        io.BytesIO(data),
-        tag=f"{MAIN}row",
-        recover=True,
-        huge_tree=True,
-        no_network=True,
-        load_dtd=False,
-        resolve_entities=False,
-    )
-    number = 0
-    try:
-        for _, row in rows:
-            given = row.get("r", "")
-            number = int(given) if given.isascii() and given.isdigit() and len(given) < 8 else number + 1
-            texts: list[str | None] = []
-            for cell in row:
-                text = _text(cell, shared)
-                at = min(position(cell.get("r", ""))[1] if cell.get("r") else len(texts), _MOST_COLUMNS)
-                if text:
-                    texts.extend([None] * (at + 1 - len(texts)))
-                    texts[at] = text
-            row.clear()
-            if texts:
-                yield number, texts
-    except etree.XMLSyntaxError:
+    if len(data) > _MOST_BYTES:
+        report.problem("too_large", f"the sheet {part} is damaged or too wide, and larger than {_MOST_BYTES >> 20} MiB")
         return
+    root = parse_xml(data, lambda message: report.problem("partial", f"the part {part}: {message}"))
+    shared = _shared_strings(package)
+    number = 0
+    for row in root.iter(f"{MAIN}row") if root is not None else ():
+        given = row.get("r", "")
+        number = int(given) if given.isascii() and given.isdigit() and len(given) < 8 else number + 1
+        texts: list[str | None] = []
+        for cell in row:
+            text = _text(cell, shared)
+            at = min(position(cell.get("r", ""))[1] if cell.get("r") else len(texts), _MOST_COLUMNS)
+            if text:
+                texts.extend([None] * (at + 1 - len(texts)))
+                texts[at] = text
+        if texts:
+            yield number, texts
 
 
 def _shared_strings(package: Package) -> list[str]:

@@ -169,6 +169,12 @@ def test_long_tables_are_cut_into_groups_that_repeat_the_header():
     assert all(first[1] + 1 == second[0] for first, second in itertools.pairwise(ends))
 
 
+def test_an_endless_header_is_not_repeated():
+    document = one_sheet(("word " * 2000, "Value"), *((f"row {n}", n) for n in range(200)))
+    assert sum(text.count("word") for text in texts(document)) == 2000
+    assert texts(document)[-1].startswith("| A | B |\n")
+
+
 def test_titles_above_a_table_are_text_and_blank_rows_part_tables():
     document = one_sheet(("Report",), ("of 2024",), ("Name", "Value"), ("a", 1), (), (None, "Other"), (None, "x", 2))
     assert [(section.kind, section.text, section.locator.start) for section in document.sections] == [
