@@ -37,6 +37,7 @@ lint: $(VENV)/.dev  ## Check style, types and layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy tests/typing/api.py
 	$(BIN)/lint-imports
 
 format: $(VENV)/.dev  ## Put the code into shape
