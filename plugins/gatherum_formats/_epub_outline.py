@@ -40,7 +40,8 @@ class Outline:
     """Give the blocks of one file after the other the headings that they stand under.
 
     The ranks of the headings inside the files hold, as long as they do not contradict the table of contents: a line
-    stands below the line above it, and a line without heading stands where its neighbours with headings do.
+    stands below the line above it, and a line without heading stands where its neighbours with headings do. A file
+    that no line leads to does not belong to the line before it, unless that has a heading too.
 
     Args:
         entries: The table of contents.
@@ -56,6 +57,7 @@ class Outline:
         self._ranks: dict[Entry | None, int] = {}
         self._open: dict[Entry, _Standing] = {}
         self._shift = 0
+        self._bare: _Standing | None = None
 
     @property
     def any(self) -> bool:
@@ -82,7 +84,11 @@ class Outline:
 
     def lay(self, path: str) -> Iterator[Block]:
         """Yield the blocks of a file with the headings of the table of contents among them, at their levels."""
-        for region in self._planned.get(path, ()):
+        regions = self._planned.get(path, [])
+        if self._bare is not None and regions and not regions[0].entries and regions[0].titles:
+            lowest = min(title.level for title in regions[0].titles)
+            self._shift = min(self._bare.shift, self._bare.level - lowest)
+        for region in regions:
             yield from self._lay(region)
 
     def _regions(self, path: str, blocks: list[Block]) -> list[_Region]:
@@ -134,6 +140,7 @@ class Outline:
                 done.add(title)
             self._open[entry] = standing
             self._shift = standing.shift
+            self._bare = replace(standing, shift=self._over(entry).shift) if title is None else None
             anchor = entry.fragment or (title.anchor if title is not None else "")
             text = entry.title if title is None else title.text
             yield Block(kind="heading", text=text, level=standing.level, anchor=anchor)
@@ -151,9 +158,14 @@ class Outline:
                 self._open[parent] = self._stand(parent, None, [])
                 yield Block(kind="heading", text=parent.title, level=self._open[parent].level)
 
+    def _over(self, entry: Entry) -> _Standing:
+        """Return where the line above a line stands."""
+        above = entry.parents[-1] if entry.parents else None
+        return _Standing(level=0) if above is None else self._open.get(above, _Standing(level=above.depth))
+
     def _stand(self, entry: Entry, title: Block | None, blocks: list[Block]) -> _Standing:
         above = entry.parents[-1] if entry.parents else None
-        over = _Standing(level=0) if above is None else self._open.get(above, _Standing(level=above.depth))
+        over = self._over(entry)
         rank = title.level if title is not None else self._ranks.get(above, 0)
         level = min(max(entry.depth, over.level + 1, rank + over.shift if rank else 0), _DEEPEST)
         if title is not None:

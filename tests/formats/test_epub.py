@@ -302,6 +302,24 @@ class TestContents:
             (("Book", "The Call", "Later"), "b"),
         ]
 
+    def test_ranks_inside_the_files_hold_where_the_contents_are_flat(self) -> None:
+        pages = {
+            "cover.xhtml": page("<p>a</p>"),
+            "t.xhtml": page("<h1>Title</h1>"),
+            "x.xhtml": page("<h2>One</h2><p>b</p>"),
+            "y.xhtml": page("<h2>Two</h2><h3>Inner</h3><p>c</p>"),
+        }
+        lines = "".join(
+            f'<li><a href="{n}.xhtml">{t}</a></li>' for n, t in (("cover", "Cover"), ("x", "One"), ("y", "Two"))
+        )
+        assert told(read(book(pages, nav(lines)))) == [
+            (("Cover",), "a"),
+            (("Title",), ""),
+            (("Title", "One"), "b"),
+            (("Title", "Two"), ""),
+            (("Title", "Two", "Inner"), "c"),
+        ]
+
     def test_several_lines_may_lead_to_one_place(self) -> None:
         contents = nav('<li><a href="x.xhtml">Part One</a><ol><li><a href="x.xhtml#c">Chapter 1</a></li></ol></li>')
         body = "<h1>Part One</h1><h2 id='c'>Chapter 1</h2><p>a</p>"
