@@ -94,6 +94,35 @@ def test_legacy_text_is_read_right(language, page):
     assert share_right(text, decode(data).text) >= 0.95
 
 
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [
+        ("naïve", "cp1252"),
+        ("Müller", "cp1252"),
+        ("Müller", "cp437"),
+        ("Łódź", "cp1250"),
+        ("Škoda", "cp1250"),
+        ("Dvořák", "iso8859-2"),
+        ("привет", "koi8-r"),
+        ("Привет", "cp866"),
+        ("日本", "cp932"),
+        ("你好", "gb18030"),
+        ("Copyright © 2010", "cp1252"),
+        ("it’s “fine” – really…", "cp1252"),
+        ("5 € ± 10 %", "cp1252"),
+        ("§ 5 at 20 °C", "cp1252"),
+    ],
+)
+def test_a_few_words_are_enough(text, page):
+    assert decode(text.encode(page)).text == text
+
+
+def test_letters_in_no_language_are_kept():
+    text = decode(bytes([0x20, *range(0xA1, 0x100)]).replace(b"\xc2", b"")).text
+    assert "\ufffd" not in text
+    assert len(text) == 95
+
+
 def test_most_legacy_text_is_read_right_from_forty_letters():
     languages = [(language, page) for language, page in PAGES if not page.startswith(("cp0", "cp273"))]
     right = 0

@@ -54,7 +54,7 @@ _LATIN: Final = (
     ("âŵêôŷîïáë", "y yn a i o ar mae ac wedi ei am gan"),
     ("áéíóú", "an na ar agus le is go ag bhi leis"),
     ("áčđŋšŧžâ", "ja lea go ii leat dat ahte mii"),
-    ("åöäáæøâêôë", "aap an in die van het en is was om te"),
+    ("êëïéèôöü", "aap an in die van het en is was om te"),
     ("əşıüöğçƏ", "bir bu o ki da de ilə var"),
 )
 _VIETNAMESE: Final = "\u0301\u0300đ\u0323ưôơêâ\u0309ă\u0303àáéèìíòóùúýãõ₫ạảấầếềệộớờợủứừựữịọụ"

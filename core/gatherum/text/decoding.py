@@ -112,7 +112,9 @@ def _legacy(data: bytes, start: int, declared: str | None) -> Decoded:
         declared = None
     encoding = guess(sample, declared=declared)
     if encoding is None:
-        return _mixed(data)
+        if _SEQUENCE.search(sample):
+            return _mixed(data)
+        encoding = "cp1252"
     decoded = _plain(data, encoding)
     return Decoded(text=decoded.text, encoding=encoding, guessed=encoding != declared, damaged=decoded.damaged)
 

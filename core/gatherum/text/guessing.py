@@ -20,7 +20,7 @@ from gatherum.text.alphabets import alphabets
 # Code pages with what each is held to be worth before its reading is seen: the common ones win where readings agree.
 _PAGES: Final = {
     "cp1252": 0.0,
-    "cp1251": 0.0,
+    "cp1251": -0.2,
     "cp932": 0.0,
     "gb18030": 0.0,
     "big5hkscs": -0.5,
@@ -33,10 +33,10 @@ _PAGES: Final = {
     "cp1256": -0.5,
     "cp1257": -1.0,
     "cp1258": -1.0,
-    "koi8-r": -0.5,
+    "koi8-r": -0.8,
     "koi8-u": -0.8,
-    "cp866": -0.5,
-    "cp874": -0.5,
+    "cp866": -0.8,
+    "cp874": -0.8,
     "iso8859-2": -0.6,
     "iso8859-15": -0.6,
     "iso8859-3": -2.0,
@@ -49,8 +49,8 @@ _PAGES: Final = {
     "iso8859-13": -1.5,
     "iso8859-14": -2.5,
     "iso8859-16": -2.0,
-    "cp850": -1.0,
-    "cp437": -1.2,
+    "cp850": -1.2,
+    "cp437": -1.3,
     "cp852": -1.0,
     "cp858": -1.3,
     "cp855": -2.0,
@@ -66,7 +66,7 @@ _PAGES: Final = {
     "cp864": -3.0,
     "cp720": -2.0,
     "cp1125": -2.5,
-    "mac_roman": -1.0,
+    "mac_roman": -1.2,
     "mac_latin2": -2.0,
     "mac_croatian": -2.5,
     "mac_romanian": -2.5,
@@ -88,16 +88,17 @@ _UNDECODED: Final = -15.0
 _CONTROL: Final = -13.0
 _RISE: Final = -4.0
 _APART: Final = -3.0
+_LONELY: Final = -5.0
+_PRIOR: Final = 2.5
 _DOUBTFUL: Final = -5.5
 _HOPELESS: Final = -6.5
 
-_USUAL: Final = frozenset("“”‘’„«»–—…·•°§№€£©®™×½²³´¿¡ªº\xa0†‹›\u200c\u200d\xad")
-_LESS_USUAL: Final = frozenset("¤¦¬±¶¯¸¨¢¥µ¹¼¾÷‡‰ƒˆ˜◊≤≥≈∞√∫∂∑∏π∆Ω")
+_USUAL: Final = frozenset("“”‘’„«»–—…·•°§№€£©®™×½²³´¿¡ªº\xa0†‹›\u200c\u200d\xad±µ¼¾÷")
+_TYPED: Final = frozenset("©“”‘’–—…€£§°×½²³µ")
+_LESS_USUAL: Final = frozenset("¤¦¬¶¯¸¨¢¥¹‡‰ƒˆ˜◊≤≥≈∞√∫∂∑∏π∆Ω")
 _LOWER_UPPER: Final = re.compile(r"[^\W\d_]+")
 _BETWEEN: Final = re.compile(r"(?<=[^\W\d_])[^\w\s\x00-\x7f’·\xad\xa0–—‑\u200c\u200d\u0300-\u0323](?=[^\W\d_])")
-_ALONE: Final = re.compile(
-    "(?<![^\\W_])[^\\W\\d_a-zA-Zàéèóýåöæàèñоияаоуксвіїйєзηοόήἢ\u0370\u0530-\U0010ffff](?![^\\W_])", re.IGNORECASE
-)
+_ALONE: Final = re.compile(r"(?<![^\W\d_])[^\W\d_a-zàéèóýåöæоияаоуксвіїйєзηοόή\u0530-\U0010ffff](?![^\W\d_])")
 _DRAWN: Final = re.compile("([\u2500-\u259f])\\1{2,}")
 
 
@@ -134,8 +135,8 @@ def guess(sample: bytes, *, declared: str | None = None) -> str | None:
     pages = dict(_PAGES)
     beyond = sum(byte >= 0x80 for byte in rare)
     if declared:
-        pages[declared] = pages.get(declared, 0.0) + 1.5 + 1.5 * beyond
-    worths = {codec: likelihood(rare, codec, hints) + prior for codec, prior in pages.items()}
+        pages[declared] = 1.5 + 1.5 * beyond
+    worths = {codec: likelihood(rare, codec, hints) + _PRIOR * prior for codec, prior in pages.items()}
     best = max(worths, key=lambda codec: worths[codec])
     if worths[best] < _DOUBTFUL * max(1, beyond):
         other = _second_opinion(sample)
@@ -180,14 +181,16 @@ def reading_worth(text: str, hints: tuple[float, ...] | None = None) -> float:
         if hints:
             worth += hints[number]
         best = max(best, worth)
-    return common + best + _disorder(text) - 2.0 * drawn
+    return common + best + _disorder(text) + _LONELY * len(_ALONE.findall(lowered)) - 2.0 * drawn
 
 
 @cache
 def _other(char: str) -> tuple[bool, float]:
     """Tell whether a character may belong to an alphabet, and what it is worth where it does not."""
+    if char == "\xa0":
+        return False, -1.8
     if char in _USUAL:
-        return char in "·¿¡ªº\u200c“”„«»", -3.5 if char in "\xa0©" else -5.5
+        return char in "·¿¡ªº\u200c“”„«»", -3.8 if char in _TYPED else -5.0
     category = unicodedata.category(char)
     if category in ("Cc", "Cn", "Co"):
         return False, _CONTROL
@@ -213,8 +216,8 @@ def _in_ksx1001(char: str) -> bool:
 
 
 def _disorder(text: str) -> float:
-    """Return what is wrong with the words: capitals inside, scripts mixed, signs inside, letters that stand alone."""
-    worth = _APART * (len(_BETWEEN.findall(text)) + len(_ALONE.findall(text)))
+    """Return what is wrong with the words: capitals after small letters, scripts mixed, signs inside words."""
+    worth = _APART * len(_BETWEEN.findall(text))
     for word in _LOWER_UPPER.findall(text):
         if word.isascii():
             continue
