@@ -112,16 +112,16 @@ class Cells:
         return True
 
 
-def is_hidden(table: _Element, styles: _Element | None) -> bool:
-    """Tell whether a table's style keeps it from being shown.
+def hidden_styles(styles: _Element | None) -> frozenset[str]:
+    """Return the names of the table styles that keep a sheet from being shown.
 
     Args:
-        table: The table.
-        styles: The automatic styles of its document.
+        styles: The automatic styles of the document.
     """
-    name = attribute(table, "table:style-name")
-    for style in styles if styles is not None and name else ():
-        if attribute(style, "style:name") == name and attribute(style, "style:family") == "table":
-            properties = style.find(clark("style:table-properties"))
-            return properties is not None and attribute(properties, "table:display") == "false"
-    return False
+    return frozenset(
+        attribute(style, "style:name")
+        for style in (styles if styles is not None else ())
+        if attribute(style, "style:family") == "table"
+        and (properties := style.find(clark("style:table-properties"))) is not None
+        and attribute(properties, "table:display") == "false"
+    )

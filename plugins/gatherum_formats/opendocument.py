@@ -1,4 +1,11 @@
-"""OpenDocument text, presentations and drawings: zipped and flat, documents, templates and masters."""
+"""OpenDocument text, presentations and drawings: zipped and flat, documents, templates and masters.
+
+The parts are read with the guards of `gatherum.limits` and walked once. odfpy gives the names of the markup and is the
+second reader in the tests; it does not open the files, because that takes four times as long as reading them, raises on
+document type declarations, prints damaged XML to standard output, and keeps deleted text.
+
+The style Title is the title of the document, not a heading. Headings carry the numbers that the outline gives them.
+"""
 
 from __future__ import annotations
 
@@ -29,10 +36,7 @@ _FLAT: Final = {"text": ".fodt", "presentation": ".fodp", "graphics": ".fodg"}
 
 
 class OpenDocumentHandler(Handler):
-    """Read OpenDocument text, presentations and drawings.
-
-    The parts are read with the guards of `gatherum.limits` and walked once; odfpy gives the names of the markup.
-    """
+    """Read OpenDocument text, presentations and drawings."""
 
     name = "opendocument"
     title = "OpenDocument text and presentations"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from gatherum import Handler, Locator, SectionBuilder, UnreadableError, hookimpl
@@ -13,7 +12,7 @@ from gatherum_formats._odf_reading import furniture, new_walker
 from gatherum_formats._sheet_csv import read_values
 from gatherum_formats._sheet_flat import flat_sheets
 from gatherum_formats._sheet_grid import Sheet
-from gatherum_formats._sheet_ods import Cells, is_hidden
+from gatherum_formats._sheet_ods import Cells, hidden_styles
 from gatherum_formats._sheet_open import Workbook
 
 if TYPE_CHECKING:
@@ -143,25 +142,28 @@ def _open_document(source: Source, report: Report) -> Iterator[Section]:
     report.metadata(language=walker.styles.language)
     cells = Cells(walker)
     builder = SectionBuilder()
-    styles = package.find(package.content, "office:automatic-styles")
+    hidden = hidden_styles(package.find(package.content, "office:automatic-styles"))
     names: dict[str, str] = {}
     for element in body if body is not None else ():
         if element.tag == clark("table:named-expressions"):
             for named in element:
                 names[attribute(named, "table:name")] = attribute(named, "table:cell-range-address")
         if element.tag != clark("table:table"):
+            for block in () if element.tag == clark("table:named-expressions") else walker.blocks(element):
+                yield from builder.add(block.text, kind=block.kind, layer=block.layer)
             continue
         name = attribute(element, "table:name")
-        layer = _layer(name, is_hidden(element, styles), report)
+        layer = _layer(name, attribute(element, "table:style-name") in hidden, report)
         yield from builder.enter(1, name, locator=Locator.sheet(name))
         yield from _sheet(builder, name, layer).sections(cells.rows(element))
-        add = partial(builder.add, separator="\n\n")
         for block in cells.drawn:
-            shown = layer if block.layer == "body" else block.layer
-            yield from add(block.text, kind=block.kind, layer=shown, locator=Locator.sheet(name))
+            shown = layer if layer == "hidden" else block.layer
+            yield from builder.add(block.text, kind=block.kind, layer=shown, locator=Locator.sheet(name))
         for row, block in cells.comments:
-            shown = block.layer if layer == "body" else layer
-            yield from add(block.text, kind=block.kind, layer=shown, locator=Locator.sheet(name, start=row, end=row))
+            shown = layer if layer == "hidden" else block.layer
+            yield from builder.add(
+                block.text, kind=block.kind, layer=shown, locator=Locator.sheet(name, start=row, end=row)
+            )
     yield from builder.close()
     report.metadata(named_ranges={name: place for name, place in names.items() if place} or None)
     for section in furniture(package, report):

@@ -202,7 +202,10 @@ def test_a_first_row_like_the_others_is_no_header(rows, header):
 def test_hidden_sheets_are_on_the_hidden_layer_and_reported():
     sheets = {"Open": worksheet(("shown",)), "Secret": worksheet(("TKHIDDEN", "b"))}
     document = read(workbook(sheets, hidden=("Secret",)), "a.xlsx")
-    assert [(s.layer, s.heading) for s in document.sections] == [("body", ("Open",)), ("hidden", ("Secret",))]
+    assert [(s.layer, s.heading) for s in document.sections if s.text] == [
+        ("body", ("Open",)),
+        ("hidden", ("Secret",)),
+    ]
     assert codes(document) == ["hidden_text"]
     assert document.state == "read"
 
@@ -378,12 +381,17 @@ def test_comments_and_hidden_sheets_of_open_document():
     body = ods_table(noted).replace("</table:table>", f"{shape}</table:table>")
     body += ods_table(ods_cell("TKHIDDEN"), attributes="table:name='Veil' table:style-name='ta2'")
     document = read(ods(body, f"{style}</style:style>"), "a.ods")
-    assert [(s.heading[-1], s.layer, s.text) for s in document.sections] == [
+    assert [(s.heading[-1], s.layer, s.text) for s in document.sections if s.text] == [
         ("Data", "body", "| a | b |\n| --- | --- |"),
         ("Data", "body", "TKSHAPE"),
         ("Data", "annotation", "Bo: TKCOMMENT"),
         ("Veil", "hidden", "TKHIDDEN"),
     ]
+
+
+def test_text_outside_of_sheets_is_not_lost():
+    document = read(ods("<text:p>TKLOOSE</text:p>" + ods_table(ods_cell("a"))), "a.ods")
+    assert texts(document) == ["TKLOOSE", "a"]
 
 
 # Separated values
