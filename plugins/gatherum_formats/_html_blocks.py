@@ -81,19 +81,20 @@ def block_sections(
     wanted = {block.anchor for block in blocks if block.kind == "reference"}
     given: set[str] = set()
     aside: SectionBuilder | None = None
+    margin: list[Section] = []
     resuming = _resuming(blocks)
     for at, block in enumerate(blocks):
         kind = block.kind
         if aside is not None and block.layer != "furniture" and kind != "anchor":
-            yield from aside.close()
-            aside = None
+            yield from _margin([*margin, *aside.close()])
+            aside, margin = None, []
         if kind == "heading":
             if block.layer == "furniture":
                 if aside is None:
                     yield from builder.close()
                     path = tuple(title for level, title in above if level < block.level)
                     aside = SectionBuilder(builder.heading if at in resuming else (*outer, *path))
-                yield from aside.enter(block.level, block.text, locator=place(block))
+                margin += aside.enter(block.level, block.text, locator=place(block))
             else:
                 while above and above[-1][0] >= block.level:
                     above.pop()
@@ -106,11 +107,22 @@ def block_sections(
                 text = f"[^{block.text}]: {_without_label(note.text, block.text)}"
                 yield from builder.add(text, kind=note.kind, layer="notes", locator=place(block))
         elif kind != "anchor" and not (block.anchor and block.anchor in wanted and block.anchor in notes):
-            yield from (aside or builder).add(
-                block.text, kind=kind, layer=block.layer, locator=place(block), language=block.language
-            )
+            target = builder if aside is None else aside
+            done = target.add(block.text, kind=kind, layer=block.layer, locator=place(block), language=block.language)
+            if aside is None:
+                yield from done
+            else:
+                margin += done
     if aside is not None:
-        yield from aside.close()
+        yield from _margin([*margin, *aside.close()])
+
+
+def _margin(sections: list[Section]) -> Iterator[Section]:
+    """Yield sections of furniture; those without text only where nothing else speaks of their heading."""
+    told = {section.heading for section in sections if section.text}
+    for section in sections:
+        if section.text or section.heading not in told:
+            yield replace(section, layer="furniture")
 
 
 def _resuming(blocks: list[Block]) -> set[int]:

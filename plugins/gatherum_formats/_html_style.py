@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 _HIDING: Final = re.compile(
     r"(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all"
-    r"|opacity\s*:\s*0{0,8}\.?0{0,8}%?\s*(?=[;!}]|$)|font-size\s*:\s*0{0,8}\.?0{0,8}(?:px|pt|em|rem|ex|%|vw|vh)?\s*(?=[;!}]|$))",
+    r"|font-size\s*:\s*0{0,8}\.?0{0,8}(?:px|pt|em|rem|ex|%|vw|vh)?\s*(?=[;!}]|$))",
     re.IGNORECASE,
 )
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from gatherum import Glimpse, Handler, Report, Section, Source, UnreadableError, hookimpl
+from gatherum import Glimpse, Handler, Locator, Report, Section, Source, UnreadableError, hookimpl
 from gatherum_formats._html import html_sections
 from gatherum_formats._html_archive import is_saved_page, saved_page
 from gatherum_formats._html_decode import decode_html, plain_markup
@@ -41,11 +41,12 @@ class HtmlHandler(Handler):
             raise UnreadableError("empty", f"{source.name} is empty")
         data = source.data
         if is_saved_page(source.head()):
-            text = saved_page(data, report, name=source.name)
-        else:
-            text = decode_html(data, report, name=source.name)
-        text = plain_markup(text)
-        yield from html_sections(text, report=report, metadata=True)
+            # The page is encoded inside the file: its lines are not the file's.
+            text, place = saved_page(data, report, name=source.name), Locator(unit="document")
+            yield from html_sections(plain_markup(text), locator=place, report=report, metadata=True)
+            return
+        text = decode_html(data, report, name=source.name)
+        yield from html_sections(plain_markup(text), report=report, metadata=True)
 
     def recognise(self, glimpse: Glimpse) -> str | None:
         """Know a page by its document type or its root."""

@@ -324,7 +324,6 @@ class TestHidden:
             "style='display:none'",
             "style='color:red;VISIBILITY : hidden'",
             "style='font-size:0px'",
-            "style='opacity:0'",
             "class='a secret b'",
             "id=cover",
         ],
@@ -338,9 +337,7 @@ class TestHidden:
         assert "order" not in texts(html)
         assert {"before", "after"} <= set(re.findall(r"\w+", texts(html)))
 
-    @pytest.mark.parametrize(
-        "style", ["font-size:0.9em", "opacity:0.5", "display:block", "font-size:10px", "opacity:1"]
-    )
+    @pytest.mark.parametrize("style", ["font-size:0.9em", "opacity:0", "display:block", "font-size:10px"])
     def test_visible_text_is_not(self, style: str) -> None:
         assert texts(f"<p style='{style}'>a") == "a"
 
@@ -469,7 +466,7 @@ HOSTILE = {
     "backticks": "<pre>" + "`" * 200_000 + "</pre>end",
     "style without rules": "<style>" + "none " * 90_000 + "</style>end",
     "style of groups": "<style>" + "@media{}" * 60_000 + "@import x;" * 30_000 + "</style>end",
-    "style of zeros": "<p style='opacity:" + "0" * 500_000 + "x'>end",
+    "style of zeros": "<p style='font-size:" + "0" * 500_000 + "x'>end",
     "options": "<select>" + "<option>x" * 20_000 + "</select>end",
     "exponents": "x<sup>" * 20_000 + "end",
 }
