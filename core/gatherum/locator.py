@@ -43,8 +43,9 @@ class Locator:
         if self.unit == "document":
             return "whole document"
         if self.unit == "sheet":
-            place = f" {self.anchor}" if self.anchor else f" rows {self.start}–{self.end}" if self.end else ""
-            return f"sheet {self.name or '1'}{place}"
+            rows = f"row {self.start}" if self.start == self.end else f"rows {self.start}–{self.end}"
+            place = self.anchor or (rows if self.end else "")
+            return f"sheet {self.name or '1'} {place}".rstrip()
         if self.unit == "time":
             return f"{_clock(self.start)}–{_clock(self.end)}"
         if self.start == self.end:
