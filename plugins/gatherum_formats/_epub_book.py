@@ -98,7 +98,7 @@ class Book:
                     reached[found] = None
             return ""
 
-        walk = Walk(name=path, anchors=self._outline.fragments(path), address=address)
+        walk = Walk(name=path, anchors=self._outline.fragments(path), address=address, content=True)
         blocks = feed(text, walk, lines=False)
         if path == self._package.nav:
             chapter.blocks = [

@@ -38,10 +38,10 @@ def html_sections(
         report: Told of hidden text.
         metadata: Whether the report is also told the title, language, authors and so on.
     """
-    walk = Walk()
+    walk = Walk(content=builder is not None)
     blocks = settle(feed(text, walk))
     if not any(block.text for block in blocks) and _has_words(text):
-        walk = Walk()
+        walk = Walk(content=builder is not None)
         blocks = settle(feed(_repaired(text), walk))
     if report is not None:
         if metadata:

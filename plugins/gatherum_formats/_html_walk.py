@@ -37,6 +37,7 @@ class Walk(Writer):
         name: The page's own name, as links from other pages of the same book write it.
         anchors: Identifiers whose places are wanted as blocks.
         address: Makes of each link's target the address to show, or "" for none.
+        content: Whether all of it is content, so that headers, footers and asides are too.
         depth: How many pages this one lies inside.
     """
 
@@ -46,6 +47,7 @@ class Walk(Writer):
         name: str = "",
         anchors: Collection[str] = (),
         address: Callable[[str], str] | None = None,
+        content: bool = False,
         depth: int = 0,
     ) -> None:
         super().__init__()
@@ -57,7 +59,8 @@ class Walk(Writer):
         self.title = self.language = self.base = ""
         self.hiding: frozenset[str] = frozenset()
         self.notes_kind: Literal["", "footnote", "endnote"] = ""
-        self.main = self.in_note = self.drawing = 0
+        self.main = int(content)
+        self.in_note = self.drawing = 0
         self.muted = 0
         self.switched = False
         self.raw: list[str] | None = None
@@ -176,7 +179,7 @@ class Walk(Writer):
 
     def nest(self, page: str) -> None:
         """Read a page that stands inside this one."""
-        inner = Walk(depth=self.depth + 1)
+        inner = Walk(depth=self.depth + 1, content=self.main > 0)
         feed(page, inner)
         for block in inner.blocks:
             layer = block.layer if self.layer == "body" else self.layer

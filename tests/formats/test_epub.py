@@ -451,6 +451,10 @@ class TestOddBooks:
         assert "one" in " ".join(text for _, text in told(document))
         assert max(len(section.heading) for section in document.sections) <= 9
 
+    def test_asides_of_a_chapter_belong_to_it(self) -> None:
+        data = book({"a.xhtml": page("<header><h1>A</h1></header><p>one</p><aside>two</aside><footer>three</footer>")})
+        assert told(read(data)) == [(("A",), "one\n\ntwo\n\nthree")]
+
     def test_a_book_of_pictures_has_no_text(self) -> None:
         assert codes(read(book({"a.xhtml": page("<img src='a.png'/>")}))) == {"no_text"}
 
