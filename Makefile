@@ -23,9 +23,9 @@ $(VENV)/.dev: $(VENV)/.app
 demo: $(VENV)/.app  ## Gather the demo library and ask it three questions
 	$(BIN)/gatherum index fixtures/library
 	@for question in \
-		"can I get my money back if it is cloudy" \
+		"Are pets and animals allowed at the observatory?" \
 		"DOME_SYNC_TIMEOUT" \
-		"Was tun, wenn der Strom ausfällt?"; do \
+		"Que faire quand un enfant est perdu ?"; do \
 		printf '\n\033[1m> gatherum search "%s"\033[0m\n' "$$question"; \
 		$(BIN)/gatherum search "$$question" fixtures/library --limit 2 || exit 1; \
 	done

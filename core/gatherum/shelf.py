@@ -131,6 +131,7 @@ class Shelf:
                         self._count,
                         model=model.id if model else "",
                         embedder=self._load_embedder,
+                        named=self._named,
                         progress=progress or (lambda _: None),
                     )
                     report = indexer.run(wanted)

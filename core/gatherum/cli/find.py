@@ -86,8 +86,8 @@ def _show(run: Run, result: SearchResult, *, full: bool, explain: bool) -> None:
         click.echo("\n".join(f"    {line}" for line in body.split("\n")))
         if explain:
             click.echo(f"    {click.style(_explain(hit), dim=True)}")
-    if result.strength != "strong":
-        run.say(f"{click.style('Note:', fg='yellow')} the shelf may not answer this: the match is {result.strength}.")
+    if result.strength == "none":
+        run.say(f"{click.style('Note:', fg='yellow')} nothing here answers this well; these are the nearest passages.")
 
 
 def _explain(hit: Hit) -> str:

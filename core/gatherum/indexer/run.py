@@ -45,6 +45,7 @@ class Indexer:
         count: Counts tokens.
         model: The id of the model whose vectors passages get; "" for none.
         embedder: Loads that model; called only when there is something to embed.
+        named: Whether problems name their collection.
         progress: Told where the run is.
     """
 
@@ -57,6 +58,7 @@ class Indexer:
         *,
         model: str,
         embedder: Callable[[], Embedder],
+        named: bool,
         progress: Callable[[Progress], None],
     ) -> None:
         self._store = store
@@ -65,6 +67,7 @@ class Indexer:
         self._count = count
         self._model = model
         self._embedder = embedder
+        self._named = named
         self._progress = progress
         self._recipes = Recipes(reader.registry, settings.chunking)
         self._done: Counter[str] = Counter()
@@ -154,7 +157,7 @@ class Indexer:
         self._problems += [
             FileProblem(
                 path=row.path,
-                collection=row.collection,
+                collection=row.collection if self._named else "",
                 code=problem.code,
                 message=problem.message,
                 advice=problem.advice,
