@@ -50,11 +50,11 @@ class _Plain:
             pairs = ((field.name, getattr(value, field.name)) for field in fields(value))
             return {name: self.of(item, depth - 1) for name, item in pairs if item is not None}
         if isinstance(value, Mapping):
-            return {clean(str(key)): self.of(item, depth - 1) for key, item in value.items()}
+            return {_text(key): self.of(item, depth - 1) for key, item in value.items()}
         if isinstance(value, list | tuple | set | frozenset):
-            items = sorted(value, key=str) if isinstance(value, set | frozenset) else value
+            items = sorted(value, key=_text) if isinstance(value, set | frozenset) else value
             return [self.of(item, depth - 1) for item in items]
-        return clean(str(value))
+        return _text(value)
 
     def _afford(self, value: object) -> bool:
         """Whether there is room for *value*; only what parsers make, and is met again, uses any up."""
@@ -63,6 +63,13 @@ class _Plain:
                 self._left -= 1 + len(value)
             self._met.add(id(value))
         return self._left > 0
+
+
+def _text(value: object) -> str:
+    try:
+        return clean(str(value))
+    except Exception:  # noqa: BLE001 - numbers of very many digits, and whatever plugins put in
+        return f"<{type(value).__name__}>"
 
 
 def dumps(value: object, *, indent: int | None = None) -> str:
