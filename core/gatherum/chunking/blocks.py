@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Count = Callable[[Sequence[str]], Sequence[int]]
 
 _WHOLE = frozenset(("code", "table", "math", "output"))
-_FENCE = re.compile(r"(`{3,}|~{3,})[^\n]*")
+_FENCE = re.compile(r"(`{3,})[^`\n]*$|(~{3,})[^\n]*$")
 _SENTENCE = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\w\"'“‘(\[¿¡])|(?<=[。！？．])[」』”’）]*(?=\S)|\n")
 _FINEST = 16
 """Frames (a table's head, a fence) never leave less room than this for what they frame."""
@@ -89,7 +89,8 @@ def _paragraphs(section: Section) -> Iterator[tuple[int, str]]:
     """Yield (line offset, text) for each paragraph; what is fenced is one, with the blank lines in it."""
     text = quoted(section)
     if section.kind in _WHOLE:
-        yield 0, text
+        if text.strip():
+            yield 0, text
         return
     first, fence = 0, ""
     lines = text.split("\n")
@@ -97,7 +98,7 @@ def _paragraphs(section: Section) -> Iterator[tuple[int, str]]:
         if fence:
             fence = "" if line.strip().startswith(fence) else fence
         elif match := _FENCE.match(line.lstrip()):
-            fence = match[1]
+            fence = match[1] or match[2]
         elif not line.strip():
             if number > first:
                 yield first, "\n".join(lines[first:number])
@@ -114,17 +115,27 @@ def _cut(section: Section, text: str, start: int, offset: int, count: Count, *, 
     elif section.kind in _WHOLE:
         units = list(enumerate(text.split("\n")))
         match = _FENCE.match(units[0][1])
-        if match and len(units) > 2 and units[-1][1].strip().startswith(match[1]):
-            head, foot, units = f"{units[0][1]}\n", f"\n{match[1]}", units[1:-1]
+        if match and len(units) > 2 and units[-1][1].strip().startswith(match[1] or match[2]):
+            head, foot, units = f"{units[0][1]}\n", f"\n{match[1] or match[2]}", units[1:-1]
     else:
         units, glue = _sentences(text), ""
     framing = count([head + foot])[0] if head else 0
     room = max(_FINEST, limit - framing)
     fitted = list(_fit(units, count, room))
+    before = "\n\n"
     for begin, end, tokens in _runs([length for *_, length in fitted], room):
-        body = glue.join(unit for _, unit, _ in fitted[begin:end]).strip("\n")
-        whole = f"{head}{body}{foot}" if head else body.strip()
-        yield _block(section, whole, start, offset + fitted[begin][0], tokens + framing, glue or " ")
+        body = glue.join(unit for _, unit, _ in fitted[begin:end])
+        inner = body.strip("\n")
+        blank = len(body) - len(body.lstrip("\n"))
+        whole = f"{head}{inner}{foot}" if head else inner.rstrip()
+        yield _block(section, whole, start, offset + fitted[begin][0] + blank, tokens + framing, before)
+        before = "\n\n" if head else glue or _joint(body)
+
+
+def _joint(text: str) -> str:
+    """Return what must stand between a part that ends like *text* and the next one."""
+    space = text[len(text.rstrip()) :]
+    return "\n" if "\n" in space else " " if space else ""
 
 
 def _fit(units: list[tuple[int, str]], count: Count, room: int) -> Iterator[tuple[int, str, int]]:

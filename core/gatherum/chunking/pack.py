@@ -101,7 +101,7 @@ def _merged(groups: Iterator[_Group], settings: ChunkingSettings) -> Iterator[_G
             yield _alone(held)
         held = joined or group
         if held.tokens >= settings.merge:
-            yield held
+            yield _alone(held)
             held = None
     if held is not None:
         yield _alone(held)
