@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
     from gatherum import Report, Section, Source
 
-_YAML_MOST: Final = 4 << 20
+_MOST: Final = 2 << 20
 _VALUES: Final = 300_000
 _TITLES: Final = ("title", "name", "label", "id")
 _NUMBERED: Final = 200
 _STAIRS: Final = re.compile(r"^(?:[ \t]*[-?:](?=[ \t])){50}", re.MULTILINE)
+_DOTTED: Final = re.compile(r"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){60}""")
 _FLOW: Final = re.compile(r"[\[{]\s*(?:[\[{]\s*){60}")
 
 
@@ -65,6 +66,8 @@ def _parse(text: str, extension: str) -> object:
     if extension in (".json", ".geojson"):
         return json.loads(text, strict=False)
     if extension == ".toml":
+        if len(text) > _MOST or _DOTTED.search(text):
+            raise ValueError("larger or deeper than is parsed")
         return tomllib.loads(text)
     if extension in (".ini", ".cfg"):
         return _ini(text)
@@ -85,7 +88,7 @@ def _ini(text: str) -> dict[str, Any]:
 
 
 def _yaml(text: str) -> object:
-    if len(text) > _YAML_MOST:
+    if len(text) > _MOST:
         raise _YamlError("larger than is parsed")
     if _STAIRS.search(text) or _FLOW.search(text):
         raise _YamlError("nested too deeply")

@@ -56,6 +56,7 @@ _SEVEN_BIT: Final = (
 _BEYOND: Final = re.compile(rb"[\x80-\xff]")
 _SEQUENCE: Final = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}", re.DOTALL)
 _FEW: Final = 200_000
+_WINDOW: Final = 8_192
 _LETTERLIKE: Final = frozenset("ŠŽŒšžœŸƒªº")
 _TYPOGRAPHIC: Final = frozenset("“”‘’„‚–—…•«»°§€£©®™\xa0·´")
 
@@ -149,23 +150,28 @@ def _recode(data: bytes) -> tuple[str, int]:
     """Decode UTF-8 and read each byte that is not part of it as cp1252 where that is likely; count these bytes."""
     parts: list[str] = []
     lost = at = 0
-    view = memoryview(data)
     while at < len(data):
+        window = data[at : at + _WINDOW]
         try:
-            parts.append(str(view[at:], "utf-8"))
-            break
+            parts.append(window.decode("utf-8"))
+            at += len(window)
+            continue
         except UnicodeDecodeError as error:
-            good, first, last = at + error.start, at + error.start, at + error.end
-        parts.append(str(view[at:good], "utf-8"))
-        stop = good
-        while stop - good < 64 and stop < len(data) and data[stop] >= 0x80 and not _SEQUENCE.match(data, stop):
+            first, last = error.start, error.end
+        parts.append(window[:first].decode("utf-8"))
+        if first and len(window) - first < 4 and at + len(window) < len(data):
+            at += first  # the window may end inside a character
+            continue
+        first, last = at + first, at + last
+        stop = first
+        while stop - first < 64 and stop < len(data) and data[stop] >= 0x80 and not _SEQUENCE.match(data, stop):
             stop += 1
         stop = max(stop, last)
         lost += stop - first
         parts.append(_as_cp1252(data, first, stop))
         at = stop
         if lost > _FEW:
-            rest = str(view[at:], "utf-8", "replace")
+            rest = data[at:].decode("utf-8", errors="replace")
             parts.append(rest)
             lost += rest.count("\ufffd")
             break
