@@ -109,7 +109,7 @@ def _numbered(paragraphs: Sequence[Paragraph], lone: Sequence[int], found: dict[
     for index in lone:
         line = paragraphs[index].lines[0]
         match = _NUMBERED.match(line)
-        if match and _titlelike(line) and line.strip()[-1] not in ".:!" and not match[2][0].islower():
+        if match and _titlelike(line) and line.rstrip(" *_")[-1] not in ".:!。：！；，" and not match[2][0].islower():
             candidates.append((index, tuple(int(part) for part in match[1].split(".")), line.strip()))
     chain: list[tuple[int, tuple[int, ...], str]] = []
     for place, (index, number, title) in enumerate(candidates):
