@@ -1,0 +1,28 @@
+"""DITA topics and maps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gatherum import Handler, Report, Section, Source, UnreadableError, hookimpl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class DitaHandler(Handler):
+    """Read DITA topics and maps."""
+
+    name = "dita"
+    title = "DITA topics and maps"
+    extensions = (".dita", ".ditamap")
+
+    def read(self, source: Source, report: Report) -> Iterator[Section]:
+        """Yield the sections of *source*."""
+        raise UnreadableError("unsupported", f"{source.name} is not read yet")
+
+
+@hookimpl
+def gatherum_handlers() -> list[Handler]:
+    """Offer the handler."""
+    return [DitaHandler()]
