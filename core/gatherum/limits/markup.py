@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from gatherum.text import decode
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lxml.etree import HTMLParser, XMLParser, _Element
 
+# References to what may be the halves of UTF-16 pairs; _whole looks at them more closely.
+_HALVES = re.compile(rb"(?:&#(?:[xX]0{0,8}[dD][89a-fA-F][0-9a-fA-F]{2}|0{0,8}5[567][0-9]{3});)+")
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 
 
@@ -45,39 +49,47 @@ def parse_xml(data: bytes, complain: Callable[[str], None] | None = None) -> _El
         data: The document, in any encoding that it declares.
         complain: Told in a few words when the text is damaged or cut short.
     """
-    from lxml import etree
-
-    data = data.lstrip()
-    if not data:
-        return None
+    data = _HALVES.sub(_whole, data.lstrip())
     parser = xml_parser()
-    root: _Element | None
-    try:
-        root = etree.fromstring(data, parser)
-    except (etree.XMLSyntaxError, ValueError) as error:
-        root = _retry(data)
-        if root is None and complain:
-            complain(f"not well-formed XML ({error})")
-    if root is None:
-        return None
-    serious = [entry for entry in parser.error_log if entry.level_name == "FATAL"]
-    if complain and serious:
-        deep = any("depth" in entry.message for entry in serious)
-        complain("nested too deeply, the inner text is left out" if deep else f"damaged XML ({serious[0].message})")
+    root, reason = _parsed(data, parser)
+    serious = [entry.message.strip() for entry in parser.error_log if entry.level_name == "FATAL"]
+    if root is None or any("encoding" in message for message in serious):
+        second, _ = _parsed(_as_utf8(data), xml_parser())
+        root = root if second is None else second
+    if complain and root is None:
+        complain(f"not well-formed XML ({reason})")
+    elif complain and serious:
+        deep = any("depth" in message for message in serious)
+        complain("nested too deeply, the inner text is left out" if deep else f"damaged XML ({serious[0]})")
     return root
 
 
-def _retry(data: bytes) -> _Element | None:
-    """Parse once more as UTF-8 with every undecodable byte replaced: wrong declarations are common."""
+def _parsed(data: bytes, parser: XMLParser[_Element]) -> tuple[_Element | None, str]:
     from lxml import etree
 
-    match = _DECLARED.match(data[:200])
-    body = data[match.end() :] if match else data
-    text = re.sub(r"^[^<]*", "", body.decode("utf-8", errors="replace"), count=1)
     try:
-        return etree.fromstring(text.encode(), xml_parser())
-    except (etree.XMLSyntaxError, ValueError):
-        return None
+        root: _Element | None = etree.fromstring(data, parser) if data else None
+    except (etree.XMLSyntaxError, ValueError) as error:
+        return None, str(error)
+    return root, "there is no element in it" if data else "it is empty"
+
+
+def _as_utf8(data: bytes) -> bytes:
+    """Return the document in UTF-8 whatever it declares: wrong declarations are common, and so is text before it."""
+    match = _DECLARED.match(data[:200])
+    body = decode(data).text
+    if match and "\0" not in body:
+        body = body[body.find(match[1].decode()) + len(match[1]) + 1 :]
+    return re.sub(r"^[^<]*", "", body, count=1).encode(errors="replace")
+
+
+def _whole(match: re.Match[bytes]) -> bytes:
+    """Join references to the halves of a UTF-16 pair; with half a pair in it, a text could not be had from lxml."""
+    units = [int(ref[1:], 16) if ref[:1] in b"xX" else int(ref) for ref in match[0][2:-1].split(b";&#")]
+    if any(unit > 0xFFFF for unit in units):
+        return match[0]
+    text = b"".join(unit.to_bytes(2, "little") for unit in units).decode("utf-16-le", errors="replace")
+    return "".join(f"&#{ord(letter)};" for letter in text).encode()
 
 
 def local_name(element: _Element) -> str:
