@@ -12,6 +12,7 @@ from gatherum.fusion import DEPTH, fuse
 from gatherum.query import Filter, Query, parse_query
 from gatherum.results import Hit, Mode, Ranks, SearchResult, Strength
 from gatherum.snippets import snippet
+from gatherum.tables import spell_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -168,7 +169,7 @@ class Searcher:
             heading=candidate.heading,
             kind=candidate.kind,
             text=candidate.text,
-            snippet=snippet(candidate.text, query.terms),
+            snippet=snippet(spell_out(candidate.text), query.terms),
             locator=candidate.locator,
             line=candidate.line,
             score=round(score, 6),

@@ -257,13 +257,9 @@ class Store:
 
     def maintain(self, *, force: bool = False) -> None:
         """Bring the indexes up to date and drop versions older than ten minutes, when enough has changed."""
-        from lancedb.index import IvfRq
-
         indexes = {index.columns[0]: index for index in self.table.list_indices()}
-        vector, words = indexes.get("vector"), indexes["fts"]
-        rows = self.table.count_rows()
-        if rows >= _VECTOR_INDEX_FROM and (vector is None or (vector.num_segments or 0) > _SEGMENTS):
-            self.table.create_index("vector", config=IvfRq(distance_type="cosine", num_bits=4), replace=True)
+        words = indexes["fts"]
+        self._index_vectors(indexes.get("vector"))
         fragments = self.table.stats()["fragment_stats"]["num_fragments"]
         if not force and (words.num_unindexed_rows or 0) <= _UNINDEXED_ROWS and fragments <= _FRAGMENTS:
             return
@@ -275,6 +271,19 @@ class Store:
         except RuntimeError as error:
             log.warning("the shelf in %s could not be tidied: %s", self.folder, str(error).splitlines()[0])
         self.open()
+
+    def _index_vectors(self, index: Any) -> None:
+        """Index the vectors when there are many; again when the index has fallen into too many parts."""
+        from lancedb.index import IvfRq
+
+        if index is not None and (index.num_segments or 0) <= _SEGMENTS:
+            return
+        if self.table.count_rows() < _VECTOR_INDEX_FROM or self.count("vector IS NOT NULL") < _VECTOR_INDEX_FROM:
+            return
+        try:
+            self.table.create_index("vector", config=IvfRq(distance_type="cosine", num_bits=4), replace=True)
+        except RuntimeError as error:
+            log.warning("the vectors in %s could not be indexed: %s", self.folder, str(error).splitlines()[0])
 
     @property
     def bytes(self) -> int:
