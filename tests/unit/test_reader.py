@@ -1,0 +1,158 @@
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from gatherum import Document
+from gatherum.limits import Limits
+from gatherum.reader import Reader, Recipe
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="module")
+def recipe() -> Iterator[Recipe]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(HERE))
+        from wild import WildRecipe
+
+        yield WildRecipe(limits=Limits(), memory_bytes=1 << 30)
+
+
+@pytest.fixture(scope="module")
+def two(recipe: Recipe) -> Iterator[Reader]:
+    with Reader(recipe, workers=2, seconds=60) as reader:
+        yield reader
+
+
+@pytest.fixture(scope="module")
+def one(recipe: Recipe) -> Iterator[Reader]:
+    with Reader(recipe, workers=1, seconds=60) as reader:
+        yield reader
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Callable[..., list[str]]:
+    def make(*orders: str) -> list[str]:
+        paths = [tmp_path / f"{number:03}.wild" for number in range(len(orders))]
+        for path, order in zip(paths, orders, strict=True):
+            path.write_text(order, encoding="utf-8")
+        return [str(path) for path in paths]
+
+    return make
+
+
+def outcome(document: Document) -> str:
+    return document.problems[0].code if document.problems else document.sections[0].text
+
+
+def test_documents_come_in_the_order_of_their_paths(two: Reader, files) -> None:
+    orders = [f"text {number}" for number in range(40)]
+    paths = files(*orders)
+    documents = list(two.read(paths))
+    assert [document.path for document in documents] == paths
+    assert [outcome(document) for document in documents] == orders
+
+
+def test_a_slow_file_holds_up_nothing_and_loses_nothing(two: Reader, files) -> None:
+    orders = ["slow", *(f"text {number}" for number in range(30)), "slow"]
+    assert [outcome(document) for document in two.read(files(*orders))] == orders
+
+
+@pytest.mark.parametrize(
+    ("order", "code"),
+    [
+        ("abort", "crashed"),
+        ("exit", "crashed"),
+        ("eat memory", "memory"),
+        ("leave", "handler_failed"),
+        ("interrupt", "handler_failed"),
+        ("raise", "handler_failed"),
+    ],
+)
+def test_what_a_file_does_to_its_worker_is_told_of_that_file_alone(one: Reader, files, order: str, code: str) -> None:
+    documents = list(one.read(files("before", order, "after")))
+    assert [outcome(document) for document in documents] == ["before", code, "after"]
+    assert documents[1].state == "unreadable"
+
+
+def test_how_a_worker_ended_is_told(one: Reader, files) -> None:
+    crashed, left = one.read(files("abort", "exit"))
+    assert "signal 6" in crashed.problems[0].message
+    assert "exit code 7" in left.problems[0].message
+
+
+def test_a_file_that_takes_too_long_is_given_up(recipe: Recipe, files) -> None:
+    with Reader(recipe, workers=1, seconds=60) as reader:
+        list(reader.read(files("warm up")))
+        reader._seconds = 0.3
+        (document,) = reader.read(files("hang"))
+        reader._seconds = 60
+        (after,) = reader.read(files("after"))
+    assert (outcome(document), outcome(after)) == ("timeout", "after")
+
+
+def test_every_good_file_of_a_hostile_crowd_is_read(two: Reader, files) -> None:
+    orders = [("abort", "raise", "exit", "eat memory")[n // 10 % 4] if n % 10 == 5 else f"good {n}" for n in range(60)]
+    outcomes = [outcome(document) for document in two.read(files(*orders))]
+    assert [found for found in outcomes if found.startswith("good")] == [o for o in orders if o.startswith("good")]
+    assert outcomes.count("crashed") == 3
+
+
+@pytest.mark.parametrize("order", ["print", "close"])
+def test_nothing_that_a_handler_prints_comes_out(two: Reader, files, order: str, capfd) -> None:
+    assert [outcome(document) for document in two.read(files(order, "after"))] == [order, "after"]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_handler_cannot_fill_the_disk(one: Reader, files, tmp_path: Path) -> None:
+    assert outcome(next(iter(one.read(files("write"))))) in ("denied", "handler_failed", "crashed")
+    assert (tmp_path / "written").stat().st_size <= 1 << 20
+
+
+def test_a_missing_file_is_told(one: Reader, tmp_path: Path) -> None:
+    (document,) = one.read([str(tmp_path / "gone.wild")])
+    assert outcome(document) == "vanished"
+
+
+def test_no_worker_is_started_for_no_file(recipe: Recipe) -> None:
+    with Reader(recipe) as reader:
+        assert list(reader.read([])) == []
+        assert reader._workers == []
+
+
+def test_reading_may_be_given_up_in_the_middle(recipe: Recipe, files) -> None:
+    with Reader(recipe, workers=2, seconds=60) as reader:
+        documents = reader.read(files(*["slow"] * 6))
+        assert outcome(next(documents)) == "slow"
+        documents.close()
+    assert reader._workers == []
+
+
+def test_without_isolation_this_process_reads(recipe: Recipe, files) -> None:
+    with Reader(recipe, isolated=False) as reader:
+        documents = list(reader.read(files("one", "raise", "leave", "three")))
+        assert reader._workers == []
+    assert [outcome(document) for document in documents] == ["one", "handler_failed", "handler_failed", "three"]
+
+
+def test_without_isolation_ctrl_c_stops_reading(recipe: Recipe, files) -> None:
+    with Reader(recipe, isolated=False) as reader, pytest.raises(KeyboardInterrupt):
+        list(reader.read(files("interrupt")))
+
+
+def test_a_script_needs_no_guard_around_its_start(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("hello", encoding="utf-8")
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from gatherum.limits import Limits\n"
+        "from gatherum.reader import Reader, Recipe\n"
+        "with Reader(Recipe(limits=Limits()), workers=1) as reader:\n"
+        "    for document in reader.read(['a.txt']):\n"
+        "        print(document.state, document.sections[0].text)\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("read hello\n", "")

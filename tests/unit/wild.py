@@ -1,0 +1,66 @@
+"""A handler that does what a file tells it to, and the recipe for workers that have it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gatherum import Handler, Registry, Section
+from gatherum.plugins import PluginInfo, Plugins
+from gatherum.reader import Recipe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gatherum import Report, Source
+
+
+class WildHandler(Handler):
+    """Reads ``.wild`` files."""
+
+    name, title, extensions = "wild", "Wild files", (".wild",)
+
+    def read(self, source: Source, report: Report) -> Iterator[Section]:
+        """Do what the file says."""
+        order = source.text().strip()
+        if order == "hang":
+            while True:
+                time.sleep(0.01)
+        elif order == "slow":
+            time.sleep(0.4)
+        elif order == "abort":
+            os.abort()
+        elif order == "exit":
+            os._exit(7)
+        elif order == "eat memory":
+            bytearray(1 << 40)
+        elif order == "leave":
+            sys.exit(1)
+        elif order == "interrupt":
+            raise KeyboardInterrupt
+        elif order == "raise":
+            raise ValueError("odd")
+        elif order == "print":
+            print("CANARY")
+            print("CANARY", file=sys.stderr)
+            os.write(1, b"CANARY")
+            os.write(2, b"CANARY")
+        elif order == "close":
+            os.close(1)
+        elif order == "write":
+            source.path.with_name("written").write_bytes(bytes(3 << 20))
+        yield Section(text=order)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WildRecipe(Recipe):
+    """Makes a registry with the wild handler alone."""
+
+    def registry(self) -> Registry:
+        """Return the registry."""
+        info = PluginInfo(name="wild", distribution="tests", version="1", state="active")
+        plugins = Plugins(infos=(info,), handlers=((info, WildHandler()),), models=())
+        return Registry(plugins, limits=self.limits)
