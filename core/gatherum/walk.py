@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+from gatherum.errors import ConfigError
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from pathspec import GitIgnoreSpec
 
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
 
 Rule = Literal["hidden", "ignored", "excluded", "secret", "generated", "not_included"]
 
-_IGNORE_FILES: Final = (".gitignore", ".gatherumignore")
+_IGNORE_FILES: Final = (".gitignore", ".gatherumignore")  # the later has the last word
 _GENERATED: Final = frozenset(
     {"node_modules", "__pycache__", ".venv", "venv", ".git", ".hg", ".svn", ".gatherum", ".tox"}
 )
@@ -77,6 +80,9 @@ def walk(root: Path, settings: IndexSettings, *, below: str = "") -> Iterator[Fo
         root: An existing folder.
         settings: What to leave out.
         below: Yield only this file or folder, relative to the root.
+
+    Raises:
+        ConfigError: A pattern of the settings is none.
     """
     yield from _Walk(root, settings, below).run()
 
@@ -89,6 +95,9 @@ class _Walk:
         self._settings = settings
         self._below = below.strip("/")
         self._secrets = GitIgnoreSpec.from_lines(_SECRETS)
+        for name, patterns in (("exclude", settings.exclude), ("include", settings.include)):
+            if wrong := sorted({*patterns} - {*_sound(patterns)}):
+                raise ConfigError(f"index.{name} has {wrong[0]!r}", hint="Write patterns as in .gitignore.")
         self._exclude = GitIgnoreSpec.from_lines(settings.exclude)
         self._include = GitIgnoreSpec.from_lines(settings.include) if settings.include else None
         self._seen: set[tuple[int, int]] = set()
@@ -119,6 +128,8 @@ class _Walk:
                     continue
                 try:
                     outcome = self._look(entry, path, ignores)
+                except FileNotFoundError:
+                    outcome = Skipped(path=_printable(path), message="it is not there", code="vanished")
                 except OSError as error:
                     outcome = Skipped(path=_printable(path), message=_why(error), code="denied")
                 if outcome is None:
@@ -145,7 +156,7 @@ class _Walk:
             return Skipped(path=_printable(path), message="the name is not valid UTF-8", code="unnameable")
         if entry.is_symlink():
             target = os.path.realpath(entry.path)
-            if target != self._root and not target.startswith(self._root + os.sep):
+            if target != self._root and not target.startswith(self._root.rstrip(os.sep) + os.sep):
                 return Skipped(path=path, message="the link leads out of the folder", code="outside")
             if not self._settings.follow_links:
                 return Skipped(path=path, message="links are not followed", rule="excluded", folder=entry.is_dir())
@@ -199,13 +210,28 @@ class _Walk:
     def _ignore_files(self, folder: str, children: list[os.DirEntry[str]]) -> Iterator[tuple[str, GitIgnoreSpec]]:
         from pathspec import GitIgnoreSpec
 
-        for entry in children:
-            if entry.name in _IGNORE_FILES and entry.is_file(follow_symlinks=False):
-                try:
-                    text = Path(entry.path).read_text(encoding="utf-8", errors="replace")
-                    yield (f"{folder}/" if folder else ""), GitIgnoreSpec.from_lines(text.splitlines())
-                except (OSError, ValueError):
-                    continue
+        present = {entry.name: entry for entry in children if entry.name in _IGNORE_FILES}
+        for name in _IGNORE_FILES:
+            try:
+                if name in present and present[name].is_file(follow_symlinks=False):
+                    text = Path(present[name].path).read_text(encoding="utf-8", errors="replace")
+                    yield (f"{folder}/" if folder else ""), GitIgnoreSpec.from_lines(_sound(text.splitlines()))
+            except OSError:
+                continue
+
+
+def _sound(patterns: Sequence[str]) -> list[str]:
+    """Return the patterns without those that are none: one bad line must not undo the others."""
+    from pathspec import GitIgnoreSpec
+
+    sound = []
+    for pattern in patterns:
+        try:
+            GitIgnoreSpec.from_lines([pattern])
+        except (ValueError, re.error):
+            continue
+        sound.append(pattern)
+    return sound
 
 
 _SAY: Final[dict[Rule, str]] = {
