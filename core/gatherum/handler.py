@@ -185,6 +185,8 @@ class Handler(ABC):
     """The family for people, for example "Word documents"."""
     extensions: ClassVar[tuple[str, ...]]
     """The extensions it reads, in lower case with their dots."""
+    also: ClassVar[tuple[str, ...]] = ()
+    """More general extensions that its files may carry too, and that others read unless it recognises the content."""
     version: ClassVar[int] = 1
     """Raised whenever sections come out differently: files are then read again."""
 

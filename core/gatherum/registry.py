@@ -189,7 +189,7 @@ class Registry:
                 continue
             if handler is by_name or (by_name is not None and self.handler(recognised) is by_name):
                 return by_name, extension
-            if extension and by_name is not None:
+            if extension and by_name is not None and extension not in handler.also:
                 report.problem("wrong_extension", f"{source.name} is really a {recognised} file")
             return self.handler(recognised) or handler, recognised
         return by_name, extension

@@ -52,11 +52,16 @@ class SectionBuilder:
 
     def enter(self, level: int, title: str, *, locator: Locator = WHOLE) -> list[Section]:
         """Open a heading of *level* (1 is the highest); white space in *title* is made single."""
+        done = self.leave(level)
+        self._open.append((level, " ".join(title.split())))
+        self._place, self._silent = locator, True
+        return done
+
+    def leave(self, level: int) -> list[Section]:
+        """Close every open heading of *level* or deeper, where what follows belongs to none of them."""
         done = self.close()
         while self._open and self._open[-1][0] >= level:
             self._open.pop()
-        self._open.append((level, " ".join(title.split())))
-        self._place, self._silent = locator, True
         return done
 
     def add(
