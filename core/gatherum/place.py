@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from gatherum.collection import Collection
 from gatherum.config import SHELF, Settings, find_config, load_settings
 from gatherum.errors import ConfigError, ShelfError
+from gatherum.text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -110,10 +111,10 @@ class Collections:
             raise ShelfError(f"there is no file or folder {path}")
         root = real if real.is_dir() else real.parent
         stored = self._stored()
-        taken, name, number = self.all(), root.name or "root", 1
+        taken, name, number = self.all(), clean(root.name) or "root", 1
         while name in taken:
             number += 1
-            name = f"{root.name}-{number}"
+            name = f"{clean(root.name)}-{number}"
         self._store({**stored, name: root})
         located = Collection(name=name, root=root)
         return located if real == root else replace(located, below=real.name)
@@ -142,5 +143,5 @@ class Collections:
             for name, root in roots.items()
         }
         fresh = folder / f"{_FILE}.new"
-        fresh.write_text(json.dumps({"collections": rows}, ensure_ascii=False, indent=2), encoding="utf-8")
+        fresh.write_text(json.dumps({"collections": rows}, indent=2), encoding="utf-8")
         fresh.replace(folder / _FILE)
