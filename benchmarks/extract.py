@@ -1,7 +1,7 @@
 """How fast documents are read, beside markitdown and kreuzberg, in CPU seconds of the readers alone.
 
 Each reader runs in a process and an environment of its own; the peers' is made on first use (about 700 MB). A reader
-meets the first files of a family once before the clock runs, so that imports do not count. Files that a reader refuses
+reads every file once before the clock runs, so that imports do not count. Files that a reader refuses
 count with the time that this takes. Prints MB of files a CPU second for each family, and our multiple of each peer.
 
 usage: extract.py CORPUS [--families docx,pptx,html,epub,ipynb] [--peers DIR] [--seconds 20]
@@ -18,10 +18,9 @@ import venv
 from pathlib import Path
 
 PEERS = ("markitdown[all]", "kreuzberg")
-WARM = 3
 
 READER = """
-import contextlib, io, json, os, signal, sys, time
+import json, os, signal, sys, time
 
 def gatherum():
     from gatherum import load_registry
@@ -35,29 +34,32 @@ def markitdown():
 
 def kreuzberg():
     import kreuzberg
-    return lambda path: kreuzberg.extract_file_sync(path)
+    config = kreuzberg.ExtractionConfig(use_cache=False)
+    return lambda path: kreuzberg.extract_file_sync(path, config=config)
 
 class Late(BaseException): pass
 
 def alarm(*_): raise Late
 
-name, seconds, warm = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+name, seconds = sys.argv[1], int(sys.argv[2])
 families = json.load(sys.stdin)
 read = {"gatherum": gatherum, "markitdown": markitdown, "kreuzberg": kreuzberg}[name]()
 signal.signal(signal.SIGALRM, alarm)
 out = os.dup(1)
 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-result = {}
-for family, files in families.items():
-    for path in files[:warm]:
-        with contextlib.suppress(BaseException): read(path)
+def passage(files):
     failed, start = 0, time.process_time()
     for path in files:
         signal.alarm(seconds)
         try: read(path)
         except BaseException: failed += 1
         signal.alarm(0)
-    result[family] = (time.process_time() - start, failed)
+    return time.process_time() - start, failed
+
+result = {}
+for family, files in families.items():
+    passage(files)
+    result[family] = passage(files)
 os.write(out, json.dumps(result).encode())
 os._exit(0)
 """
@@ -73,7 +75,7 @@ def peers_python(folder: Path) -> str:
 
 
 def run(python: str, reader: str, families: dict[str, list[str]], seconds: int) -> dict[str, tuple[float, int]]:
-    command = [python, "-c", READER, reader, str(seconds), str(WARM)]
+    command = [python, "-c", READER, reader, str(seconds)]
     done = subprocess.run(command, input=json.dumps(families), capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 

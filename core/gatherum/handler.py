@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
+import zipfile
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -68,6 +70,15 @@ class Source:
         if len(data) > self.limits.file_bytes:
             raise UnreadableError("too_large", f"{self.name} is larger than {self.limits.file_bytes >> 20} MiB")
         return data
+
+    @cached_property
+    def zipped(self) -> zipfile.ZipFile:
+        """The content as a zip archive, opened once for all who look into it.
+
+        Raises:
+            zipfile.BadZipFile: It is none; damaged archives raise other errors too.
+        """
+        return zipfile.ZipFile(io.BytesIO(self.data))
 
     def head(self, count: int = 4096) -> bytes:
         """Return the first *count* bytes without reading the rest."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import zipfile
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -222,8 +221,7 @@ def _glimpse(source: Source) -> Glimpse:
     if not head.startswith(b"PK\x03\x04"):
         return Glimpse(head=head)
     try:
-        with zipfile.ZipFile(io.BytesIO(source.data)) as archive:
-            names = frozenset(archive.namelist()[:5000])
+        names = frozenset(source.zipped.namelist()[:5000])
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, UnreadableError):
         return Glimpse(head=head)
     return Glimpse(head=head, members=names, mimetype=_mimetype(head))

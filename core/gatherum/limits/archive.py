@@ -51,7 +51,7 @@ class Archive:
         if not data:
             raise UnreadableError("empty", f"{source.name} is empty")
         try:
-            self._zip = zipfile.ZipFile(io.BytesIO(data))
+            self._zip = source.zipped
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError) as error:
             raise UnreadableError("corrupt", f"{source.name} is not a readable zip archive: {error}") from None
         self._infos = self._check(self._zip.infolist())
@@ -64,7 +64,7 @@ class Archive:
         spans = sorted((info.header_offset, info.compress_size) for info in infos)
         if any(start + size > following for (start, size), (following, _) in pairwise(spans)):
             raise UnreadableError("corrupt", f"{name} has parts that overlap each other")
-        infos = [info for info in infos if not info.is_dir()]
+        infos = [info for info in infos if not info.filename.endswith("/")]
         if infos and all(info.flag_bits & 1 for info in infos):
             raise UnreadableError("password_protected", f"{name} is protected by a password")
         found: dict[str, zipfile.ZipInfo] = {}

@@ -49,7 +49,9 @@ def parse_xml(data: bytes, complain: Callable[[str], None] | None = None) -> _El
         data: The document, in any encoding that it declares.
         complain: Told in a few words when the text is damaged or cut short.
     """
-    data = _HALVES.sub(_whole, data.lstrip())
+    data = data.lstrip()
+    if b"&#" in data:
+        data = _HALVES.sub(_whole, data)
     parser = xml_parser()
     root, reason = _parsed(data, parser)
     serious = [entry.message.strip() for entry in parser.error_log if entry.level_name == "FATAL"]
