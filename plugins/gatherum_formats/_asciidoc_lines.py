@@ -92,6 +92,11 @@ def _parts(text: str) -> list[str]:
     return [*parts, text[start:]]
 
 
+def is_comment(line: str) -> bool:
+    """Whether *line* is a remark that readers do not see."""
+    return line.startswith("//") and not line.startswith("///")
+
+
 def delimiter(line: str) -> str:
     """Return what kind of block *line* opens or closes; "" if none."""
     first = line[0]

@@ -84,9 +84,7 @@ class OrgParser:
             first = line.lstrip()[0]
             if line[0] == "*" and (match := _HEADING.match(line)):
                 yield from self._heading(line, match)
-            elif (first == "#" and (done := self._hash(line)) is not None) or (
-                first == ":" and (done := self._colon(line)) is not None
-            ):
+            elif first in "#:" and (done := self._hash(line) if first == "#" else self._colon(line)) is not None:
                 yield from done
             elif first == "|":
                 yield self._table()

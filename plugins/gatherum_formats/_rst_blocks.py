@@ -25,8 +25,6 @@ _NUMBER = re.compile(r"(\(?(?:\d{1,9}|[A-Za-z]|[ivxlcdm]{2,8}|[IVXLCDM]{2,8}|#)[
 _FIELD = re.compile(r":((?:\\.|[^\\:\n]|:(?! |$|`)){1,200}):(?: +|$)")
 _FLAG = r"(?:-\w|--[\w-]{1,60}|/[A-Z])(?:[ =]?[<\[]?[A-Za-z][\w.-]{0,60}[>\]]?)?"
 _OPTION = re.compile(rf"({_FLAG}(?:, {_FLAG}){{0,9}})(?:  +|$)")
-    r"((?:-\w|--[\w-]+|/[A-Z])(?:[ =]?[<\[]?[A-Za-z][\w.-]*[>\]]?)?(?:, (?:-\w|--[\w-]+|/[A-Z])(?:[ =]?[<\[]?[A-Za-z][\w.-]*[>\]]?)?){0,9})(?:  +|$)"
-)
 _NOTE = re.compile(r"\.\. \[(\d{1,9}|#[\w.-]{0,80}|\*|[^\W\d_][\w.-]{0,80})\](?: +|$)")
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
@@ -130,9 +128,9 @@ class RstParser(Directives):
             yield from self._explicit(text, column)
         elif first == "_" and (text == "__" or text.startswith("__ ")):
             self._at = self._inner(column, self._at + 1)
-        elif (match := _BULLET.match(text)) and self._item("-", text, match, column):
-            pass
-        elif (match := _NUMBER.match(text)) and self._numbered(column) and self._item(match[1], text, match, column):
+        elif ((match := _BULLET.match(text)) and self._item("-", text, match, column)) or (
+            (match := _NUMBER.match(text)) and self._numbered(column) and self._item(match[1], text, match, column)
+        ):
             pass
         elif first == ":" and (match := _FIELD.match(text)):
             yield from self._field(match, text, column)
@@ -155,7 +153,7 @@ class RstParser(Directives):
     def _item(self, mark: str, text: str, match: re.Match[str], column: int) -> bool:
         width, rest = match.end(), text[match.end() :]
         following = self._lines[self._at + 1] if self._at + 1 < len(self._lines) else ""
-        if match[1][0] in "-/" and len(match[1]) > 1 or not rest:
+        if (match[1][0] in "-/" and len(match[1]) > 1) or not rest:
             width = max(1, indent(following) - column) if following else width or 1
         if width < 1 or not self._rewrite(rest, column + width):
             return False
@@ -253,7 +251,7 @@ class RstParser(Directives):
 
     def _cell(self, text: str) -> str:
         """Return the text of a cell as Markdown."""
-        if "\n" not in text and not text.startswith((".. ", "- ", "* ")) or self._depth >= NESTED:
+        if ("\n" not in text and not text.startswith((".. ", "- ", "* "))) or self._depth >= NESTED:
             return self._inline.render(text)
         blocks = RstParser(text.split("\n"), self._inline, self._depth + 1).blocks()
         return "\n\n".join(block.text for block in blocks if block.text)
