@@ -120,6 +120,8 @@ def _cut(section: Section, text: str, start: int, offset: int, count: Count, *, 
     else:
         units, glue = _sentences(text), ""
     framing = count([head + foot])[0] if head else 0
+    if framing > limit // 2:  # a head of such length is text itself, and repeating it would drown the rows
+        head, foot, framing, units = "", "", 0, list(enumerate(text.split("\n")))
     room = max(_FINEST, limit - framing)
     fitted = list(_fit(units, count, room))
     before = "\n\n"
