@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gatherum import Shelf
+    from gatherum.store import DocumentRow
 
 REGENERATE = os.environ.get("GATHERUM_REGENERATE") == "1"
 
@@ -72,3 +73,43 @@ def project() -> Path:
     from pathlib import Path
 
     return Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session")
+def document_row() -> Callable[..., DocumentRow]:
+    """Make a document with its passages, ready to be stored, out of sections given as (heading, text)."""
+    from gatherum import Document, Metadata, Section
+    from gatherum.collection import Collection
+    from gatherum.config import ChunkingSettings
+    from gatherum.embedding import TokenCounter
+    from gatherum.indexer.build import build
+    from gatherum.indexer.compare import Task
+    from gatherum.indexer.recipe import Recipes
+    from gatherum.plugins import Plugins
+    from gatherum.registry import Registry
+    from gatherum.walk import Found
+
+    recipes = Recipes(Registry(Plugins(infos=(), handlers=(), models=())), ChunkingSettings())
+
+    def make(
+        path: str, *sections: tuple[str, str], collection: str = "notes", mtime_ns: int = 0, **metadata: object
+    ) -> DocumentRow:
+        document = Document(
+            path=path,
+            state="read",
+            format=path.rpartition(".")[2],
+            handler=path.rpartition(".")[2],
+            metadata=Metadata(**metadata),  # type: ignore[arg-type]
+            sections=tuple(Section(heading=(head,) if head else (), level=bool(head), text=t) for head, t in sections),
+        )
+        from pathlib import Path
+
+        task = Task(
+            collection=Collection(name=collection, root=Path("/nowhere")),
+            found=Found(path=path, size=1, mtime_ns=mtime_ns, ctime_ns=2, inode=3),
+            file_hash=f"hash of {path}",
+            known=False,
+        )
+        return build(task, document, TokenCounter(None), ChunkingSettings(), recipes)
+
+    return make

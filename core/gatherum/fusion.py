@@ -36,7 +36,7 @@ def fuse(
     """
     scores: dict[str, float] = {}
     best: dict[str, int] = {}
-    for name, ids in lists.items():
+    for name, ids in sorted(lists.items()):  # sums of fractions depend on their order
         weight = weights.get(name, 0.0)
         if weight <= 0:
             continue

@@ -46,8 +46,8 @@ _ALIASES: Final[dict[str, Field]] = {
     "created": "created",
 }
 _TOKEN: Final = re.compile(
-    rf"""(?<!\S)(?P<no>-)?(?:(?P<field>{"|".join(_ALIASES)}):(?:"(?P<quoted>[^"]+)"|(?P<value>[^\s"]+))"""
-    r"""|"(?P<phrase>[^"]+)"|(?P<word>(?<=-)[^\W\d_][\w-]*(?!\S)))""",
+    rf"""(?<!\S)(?P<no>-)?(?:(?P<field>{"|".join(_ALIASES)}):(?:"(?P<quoted>\s*[^"\s][^"]*)"|(?P<value>[^\s"]+))"""
+    r"""|"(?P<phrase>\s*[^"\s][^"]*)"|(?P<word>(?<=-)[^\W\d_][\w-]*(?!\S)))""",
     re.IGNORECASE,
 )
 _WORD: Final = re.compile(r"\w+(?:[.'’+#/:-]+\w+)*[+#]*", re.UNICODE)

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from gatherum.store.schema import literal
+from gatherum.tokens import normal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from gatherum.query import Filter, Query
 
+_LAST = 2**63 - 1
 _WIDE = re.compile("[\u0e00-\u0e7f\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 
@@ -28,6 +30,7 @@ def where(query: Query) -> str | None:
 
 def _occurs(text: str) -> str:
     r"""Match whole words, any white space between them, any case; ``\b`` means nothing in scripts without spaces."""
+    text = normal(text).strip()
     words = r"\s+".join(re.escape(word) for word in text.split())
     left = r"\b" if re.match(r"\w", text) and not _WIDE.match(text) else ""
     right = r"\b" if re.search(r"\w$", text) and not _WIDE.search(text[-1:]) else ""
@@ -60,7 +63,7 @@ def _condition(condition: Filter) -> str:
         case "heading":
             return f"lower(array_to_string(heading, ' › ')) LIKE {literal(f'%{_like(value.lower())}%')}"
         case "modified":
-            return _between("mtime_ns", condition, lambda moment: literal(int(moment.timestamp()) * 1_000_000_000))
+            return _between("mtime_ns", condition, lambda moment: literal(_nanoseconds(moment)))
         case "created":
             return (
                 f"created <> '' AND {_between('created', condition, lambda moment: literal(moment.isoformat()[:10]))}"
@@ -80,6 +83,11 @@ def _path(value: str) -> str:
 def _like(value: str) -> str:
     """Take the meaning from LIKE's own wildcards."""
     return value.replace("\\", "\\\\").replace("%", r"\%").replace("_", r"\_")
+
+
+def _nanoseconds(moment: datetime) -> int:
+    """Return a moment as the table has it, or the nearest one that a column of 64 bits can hold."""
+    return max(-_LAST, min(_LAST, int(moment.timestamp()) * 1_000_000_000))
 
 
 def _between(column: str, condition: Filter, show: Callable[[datetime], str]) -> str:
