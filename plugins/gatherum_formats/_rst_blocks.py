@@ -145,7 +145,7 @@ class RstParser(Directives):
             yield self._line_block(column)
         elif is_grid(text) or is_simple(text):
             yield self._table(text, column)
-        elif not self._contexts and len(text) > 1 and adornment(text):
+        elif not self._contexts and len(text) > 1 and text != "::" and adornment(text):
             yield from self._overlined(text)
         else:
             yield from self._paragraph(text, column)
