@@ -198,6 +198,8 @@ class Handler(ABC):
     """The extensions it reads, in lower case with their dots."""
     also: ClassVar[tuple[str, ...]] = ()
     """More general extensions that its files may carry too, and that others read unless it recognises the content."""
+    names: ClassVar[tuple[str, ...]] = ()
+    """Whole names of files without an extension that it reads too, in lower case, for example "readme"."""
     version: ClassVar[int] = 1
     """Raised whenever sections come out differently: files are then read again."""
 

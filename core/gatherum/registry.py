@@ -55,7 +55,7 @@ class Format:
     """One extension and who reads it.
 
     Attributes:
-        extension: With its dot.
+        extension: With its dot; or the whole name of a file without one.
         handler: The handler in use.
         title: The handler's family.
         plugin: The plugin that brought the handler.
@@ -91,7 +91,7 @@ class Registry:
         self._handlers = [handler for _, handler in plugins.handlers]
         claims: dict[str, list[tuple[PluginInfo, Handler]]] = {}
         for info, handler in sorted(plugins.handlers, key=lambda pair: (pair[0].built_in, pair[0].name)):
-            for extension in handler.extensions:
+            for extension in (*handler.extensions, *handler.names):
                 claims.setdefault(extension, []).append((info, handler))
         for extension, name in (preferred or {}).items():
             every = [(info, handler) for info, handler in plugins.handlers if handler.name == name]
@@ -119,7 +119,7 @@ class Registry:
         )
 
     def handler(self, extension: str) -> Handler | None:
-        """Return the handler in use for *extension*."""
+        """Return the handler in use for *extension*, or for the whole name of a file without one."""
         pairs = self._claims.get(extension.lower())
         return pairs[0][1] if pairs else None
 
@@ -180,7 +180,9 @@ class Registry:
     def _identify(self, source: Source, report: Report) -> tuple[Handler | None, str]:
         """Choose by extension, then let the content have its say."""
         extension = source.extension
-        by_name = self.handler(extension)
+        by_name = self.handler(claim_of(source.name))
+        if by_name is not None and not extension:
+            extension = by_name.extensions[0]
         glimpse = _glimpse(source)
         for handler in sorted(self._handlers, key=lambda handler: handler is not by_name):
             recognised = _recognised(handler, glimpse)
@@ -192,6 +194,13 @@ class Registry:
                 report.problem("wrong_extension", f"{source.name} is really a {recognised} file")
             return self.handler(recognised) or handler, recognised
         return by_name, extension
+
+
+def claim_of(path: str) -> str:
+    """Return what a file is claimed by: its extension with the dot, or its whole name if it has none; lower case."""
+    name = path.rpartition("/")[2].lower()
+    stem, dot, extension = name.rpartition(".")
+    return f".{extension}" if dot and stem else name
 
 
 def load_registry(

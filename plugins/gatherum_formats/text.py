@@ -33,6 +33,10 @@ class TextHandler(Handler):
     name = "text"
     title = "Plain text"
     extensions = (".txt", ".text", ".log", ".asc", ".nfo", ".diz", ".readme", ".utf8", ".dat")
+    names = (
+        *("readme", "license", "licence", "copying", "authors", "contributors", "changelog", "changes", "contributing"),
+        *("credits", "faq", "history", "install", "news", "notice", "roadmap", "security", "thanks", "todo"),
+    )
     version = 1
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:

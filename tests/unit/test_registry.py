@@ -415,3 +415,15 @@ def test_every_built_in_format_has_a_handler_with_a_title() -> None:
     for form in load_registry().formats:
         assert form.handler
         assert form.title
+
+
+def test_a_file_without_extension_is_known_by_its_whole_name(tmp_path: Path) -> None:
+    from gatherum import load_registry
+
+    (tmp_path / "README").write_text("How to begin.\n", encoding="utf-8")
+    (tmp_path / "mystery").write_text("Nobody claims this.\n", encoding="utf-8")
+    registry = load_registry()
+    readme = registry.read(tmp_path / "README")
+    assert (readme.state, readme.format, readme.handler) == ("read", "txt", "text")
+    assert readme.problems == ()
+    assert registry.read(tmp_path / "mystery").state == "unsupported"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from gatherum.chunking import CHUNKER
 from gatherum.jsonable import dumps
+from gatherum.registry import claim_of
 
 if TYPE_CHECKING:
     from gatherum.config import ChunkingSettings
@@ -23,8 +23,8 @@ class Recipes:
     """
 
     def __init__(self, registry: Registry, settings: ChunkingSettings) -> None:
-        self._by_extension = registry.versions()
-        self._by_name = {version.partition("@")[0]: version for version in self._by_extension.values()}
+        self._by_claim = registry.versions()
+        self._by_name = {version.partition("@")[0]: version for version in self._by_claim.values()}
         every = "\n".join(sorted(self._by_name.values()))
         self._nobody = f"nobody:{blake2b(every.encode(), digest_size=6).hexdigest()}"
         self._chunker = f"{CHUNKER}:{blake2b(dumps(settings).encode(), digest_size=6).hexdigest()}"
@@ -41,4 +41,4 @@ class Recipes:
         return named == self._named(path) and known and chunker == self._chunker
 
     def _named(self, path: str) -> str:
-        return self._by_extension.get(os.path.splitext(path)[1].lower(), "")  # noqa: PTH122 - no object per file
+        return self._by_claim.get(claim_of(path), "")
