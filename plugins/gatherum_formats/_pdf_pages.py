@@ -1,0 +1,165 @@
+"""Read the pages of an open PDF, one after the other."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from gatherum import Locator
+from gatherum_formats._pdf_layout import arrange
+from gatherum_formats._pdf_lines import Letters, Line
+from gatherum_formats._pdf_marks import Marks, linked, picture_texts, read_marks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from gatherum import Report
+    from gatherum.limits import Limits
+
+_PAGES: Final = 30_000
+_LEAST: Final = 24
+"""Bytes that a page takes in a file at the very least."""
+_SAME: Final = 100
+_DRAWINGS: Final = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What one page says.
+
+    Attributes:
+        number: Its number, from 1.
+        lines: Its lines in reading order.
+        top: The upper edge of the page, turned as its text is.
+        height: The height of the page, turned as its text is.
+        marks: Comments, fields, links and files on it.
+        lost: Addresses of links that no text carries.
+        alts: What stands for its pictures.
+        pictured: Whether it shows something although it has no text.
+    """
+
+    number: int
+    lines: tuple[Line, ...] = ()
+    top: float = 0.0
+    height: float = 0.0
+    marks: Marks = field(default_factory=Marks)
+    lost: tuple[str, ...] = ()
+    alts: tuple[str, ...] = ()
+    pictured: bool = False
+
+
+def read_pages(document: Any, bytes_: int, limits: Limits, report: Report) -> list[Page]:
+    """Return the pages of a document, as many as can honestly be in it.
+
+    Args:
+        document: An open document of pdfium.
+        bytes_: The size of the file.
+        limits: What may be read.
+        report: Told of pages that are left out or cannot be read.
+    """
+    import pypdfium2.raw as pdfium
+
+    count = pdfium.FPDF_GetPageCount(document)
+    allowed = max(10, min(_PAGES, bytes_ // _LEAST))
+    if count > allowed:
+        report.problem("too_large", f"the document claims {count} pages; {allowed} were read")
+    pages: list[Page] = []
+    chars, same, previous = limits.text_chars, 0, ""
+    tagged = bool(pdfium.FPDFCatalog_IsTagged(document))
+    with _form(document) as form:
+        for index in range(min(count, allowed)):
+            page = pdfium.FPDF_LoadPage(document, index)
+            if not page:
+                report.problem("partial", f"page {index + 1} cannot be read", Locator.page(index + 1))
+                pages.append(Page(number=index + 1))
+                continue
+            try:
+                found, text = _page(page, index + 1, document, form, tagged, limits)
+            finally:
+                pdfium.FPDF_ClosePage(page)
+            same = same + 1 if text and text == previous else 0
+            previous, chars = text, chars - len(text)
+            if same > _SAME:
+                report.problem("partial", f"the page before page {index + 1} is repeated; repetitions were left out")
+                break
+            pages.append(found)
+            if chars < 0:
+                report.problem("too_large", f"the text is longer than allowed; read to page {index + 1}")
+                break
+    _pictured(pages, report)
+    return pages
+
+
+def _page(page: Any, number: int, document: Any, form: Any, tagged: bool, limits: Limits) -> tuple[Page, str]:
+    import pypdfium2.raw as pdfium
+
+    text_page = pdfium.FPDFText_LoadPage(page)
+    lines: list[Line] = []
+    text = ""
+    box = pdfium.FS_RECTF()
+    pdfium.FPDF_GetPageBoundingBox(page, box)
+    if text_page:
+        letters = Letters(text_page, box.right - box.left)
+        text = letters.text
+        lines = arrange(letters.rows()) if text else []
+    marks = read_marks(page, text_page, form, document, limits.member_bytes)
+    lost: list[str] = []
+    if marks.links:
+        lines, lost = linked(lines, marks.links)
+    if text_page:
+        pdfium.FPDFText_ClosePage(text_page)
+    turn = lines[0].turn if lines else 0
+    edges = ((box.bottom, box.top), (-box.right, -box.left), (-box.top, -box.bottom), (box.left, box.right))[turn]
+    found = Page(
+        number=number,
+        lines=tuple(lines),
+        top=edges[1],
+        height=max(1.0, edges[1] - edges[0]),
+        marks=marks,
+        lost=tuple(lost),
+        alts=tuple(picture_texts(page)) if tagged else (),
+        pictured=not lines and _shows(page),
+    )
+    return found, text
+
+
+@contextmanager
+def _form(document: Any) -> Iterator[Any]:
+    """Give the form of a document, None if it has none."""
+    import pypdfium2.raw as pdfium
+
+    if pdfium.FPDF_GetFormType(document) == pdfium.FORMTYPE_NONE:
+        yield None
+        return
+    config = pdfium.FPDF_FORMFILLINFO(version=2)
+    form = pdfium.FPDFDOC_InitFormFillEnvironment(document, config)
+    try:
+        yield form or None
+    finally:
+        if form:
+            pdfium.FPDFDOC_ExitFormFillEnvironment(form)
+
+
+def _shows(page: Any) -> bool:
+    """Whether a page has pictures, or drawings enough to be letters."""
+    import pypdfium2.raw as pdfium
+
+    count = pdfium.FPDFPage_CountObjects(page)
+    if count > _DRAWINGS:
+        return True
+    kinds = (pdfium.FPDFPageObj_GetType(pdfium.FPDFPage_GetObject(page, index)) for index in range(count))
+    return any(kind in (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM) for kind in kinds)
+
+
+def _pictured(pages: Sequence[Page], report: Report) -> None:
+    """Name the pages that hold pictures only, in as few ranges as there are."""
+    numbers = [page.number for page in pages if page.pictured]
+    start = 0
+    for at, number in enumerate(numbers, 1):
+        if at < len(numbers) and numbers[at] == number + 1:
+            continue
+        place = Locator.page(numbers[start], number)
+        verb = "holds" if numbers[start] == number else "hold"
+        report.problem("no_text", f"{place.label} {verb} pictures only", place)
+        start = at

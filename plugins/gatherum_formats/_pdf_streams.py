@@ -1,0 +1,51 @@
+"""Take the sting out of streams that unpack to more than memory holds, before pdfium meets them.
+
+pdfium ends the process when it cannot have the memory. Deflate packs at most a thousand times, so only long streams
+need a look, and only those that begin like a bomb are unpacked (and thrown away at once) to the end.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from gatherum import Report
+
+_STREAM: Final = re.compile(rb"stream\r?\n(?=[\x08-\x78][\x01\x5e\x9c\xda\x80-\xff])")
+_SHORT: Final = 100_000
+_SAMPLE: Final = 16_384
+_SUSPECT: Final = 100
+_LARGEST: Final = 192 << 20
+_STEP: Final = 1 << 20
+
+
+def defused(data: bytes, report: Report) -> bytes:
+    """Return the file with every stream made empty that unpacks to more than 192 MiB."""
+    bombs = [match.end() for match in _STREAM.finditer(data) if _is_bomb(data, match.end())]
+    if not bombs:
+        return data
+    report.problem("too_large", f"{len(bombs)} of its streams unpack to more than {_LARGEST >> 20} MiB")
+    harmless = bytearray(data)
+    for start in bombs:
+        harmless[start : start + 64] = bytes(64)
+    return bytes(harmless)
+
+
+def _is_bomb(data: bytes, start: int) -> bool:
+    end = data.find(b"endstream", start)
+    end = len(data) if end < 0 else end
+    if end - start < _SHORT:
+        return False
+    try:
+        sample = zlib.decompressobj().decompress(data[start : start + _SAMPLE], _SAMPLE * _SUSPECT)
+        if len(sample) < _SAMPLE * _SUSPECT:
+            return False
+        stream, packed, total = zlib.decompressobj(), data[start:end], 0
+        while packed and total <= _LARGEST and not stream.eof:
+            total += len(stream.decompress(packed, _STEP))
+            packed = stream.unconsumed_tail
+    except zlib.error:
+        return False
+    return total > _LARGEST
