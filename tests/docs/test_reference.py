@@ -1,0 +1,255 @@
+"""The pages that are made from the code: what the code says and what they say is the same."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+from typing import TYPE_CHECKING, Any
+
+import click
+import pytest
+
+from gatherum import hookspecs, load_registry
+from gatherum.cli import gatherum
+from gatherum.query import _ALIASES
+from gatherum.server.mcp import TOOLS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from gatherum import Registry
+
+_COMMON = {"--json", "--quiet", "--shelf", "--config"}
+_BEGIN, _END = "<!-- formats: made by tests/docs/test_reference.py -->", "<!-- end of formats -->"
+
+# What a family's reader keeps, and what it does not; a handler without a line here shows its name only.
+_KEEPS = {
+    "asciidoc": "headings, lists, tables, blocks and notes; included files are named, never read",
+    "data": "a line a value, with its key path; a section for each key at the top",
+    "docbook": "chapters and sections, tables, listings, notes",
+    "code": "functions and classes as sections, with their comments",
+    "epub": "chapters in reading order under the table of contents, notes; locked books are named",
+    "feeds": "an entry, or an outline's branch, at a time",
+    "fictionbook": "sections, verse, notes",
+    "html": "headings, tables, lists, code; navigation and hidden text are kept apart, scripts left out",
+    "latex": "sections, lists, tables, notes, mathematics as TeX; nothing is run or included",
+    "mail": "messages with their quotations, and attachments by their own readers",
+    "markdown": "front matter, headings, tables, code, mathematics, notes, callouts, the common dialects",
+    "mediawiki": "headings, lists, tables, references; templates by what they say",
+    "notebook": "a cell at a time: text, code, printed outputs and errors; pictures are left out",
+    "opendocument": "headings, lists, tables, frames, notes, comments, slides with speaker notes",
+    "org": "headings with keywords and tags, lists, blocks, tables, notes",
+    "pdf": "pages with their text and outline; pages that are only pictures are named",
+    "powerpoint": "slides in order with tables, charts, diagrams, speaker notes, comments",
+    "rst": "headings, lists, tables, directives, notes; included files are named, never read",
+    "rtf": "headings, lists, tables, notes",
+    "spreadsheet": "sheets as tables in groups of rows; values, not formulas",
+    "subtitles": "what is said, in stretches of about a minute",
+    "text": "any encoding; headings where they are unmistakable",
+    "word": "headings, numbered lists, tables, text boxes, notes, comments, equations, changes as accepted",
+}
+
+
+def registry() -> Registry:
+    """The built-in handlers, whatever else is installed."""
+    return load_registry(blocked=["gatherum-example"])
+
+
+def commands(group: Any = gatherum, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+        else:
+            yield (*path, name), command
+
+
+def option_rows(command: click.Command) -> Iterator[str]:
+    for parameter in command.params:
+        if isinstance(parameter, click.Option) and not _COMMON & set(parameter.opts):
+            yield _row(command, parameter)
+
+
+def _row(command: click.Command, option: click.Option) -> str:
+    usage, text = option.get_help_record(click.Context(command)) or ("", "")
+    return f"| `{usage.replace('|', ' or ')}` | {text} |"
+
+
+def command_line() -> str:
+    """docs/reference/command-line.md."""
+    every = list(commands())
+    shared = [
+        _row(every[0][1], option)
+        for option in every[0][1].params
+        if isinstance(option, click.Option) and _COMMON & set(option.opts)
+    ]
+    lines = [
+        "# Command line",
+        "",
+        "This page is made from the commands' own help: `gatherum COMMAND --help` says the same.",
+        "",
+        "Results go to standard output, everything else to standard error.",
+        "",
+        "| Exit code | Meaning |",
+        "| --- | --- |",
+        "| 0 | Done. Files with problems are listed, and are no failure unless `--strict` is given. |",
+        "| 1 | Nothing could be done; with `--json`, standard error has one object: see [JSON](json.md#errors). "
+        "Or: with `--strict`, a file has a problem. |",
+        "| 2 | Wrong usage. |",
+        "| 130 | Interrupted. What was done is kept. |",
+        "",
+        "## Options of every command",
+        "",
+        "| Option | Meaning |",
+        "| --- | --- |",
+        *shared,
+        "",
+        "`gatherum --version` shows the version, and `--help` (or `-h`) works after every command.",
+        "An argument that begins with a dash goes after `--`: `gatherum search -- '-draft plan'`.",
+    ]
+    for path, command in every:
+        context = click.Context(command, info_name=f"gatherum {' '.join(path)}")
+        usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
+        lines += ["", f"## {' '.join(path)}", "", "```text", usage, "```", "", *_prose(command.help or "")]
+        if rows := list(option_rows(command)):
+            lines += ["", "| Option | Meaning |", "| --- | --- |", *rows]
+    return "\n".join(lines) + "\n"
+
+
+def _prose(text: str) -> Iterator[str]:
+    """Paragraphs a sentence a line; those that click must not wrap as they are."""
+    for number, part in enumerate(inspect.cleandoc(text).split("\n\n")):
+        if number:
+            yield ""
+        if part.startswith("\b"):
+            yield from ("```text", *part.split("\n")[1:], "```")
+        else:
+            yield from re.split(r"(?<=[.!?]) (?=[A-Z])", " ".join(part.split()))
+
+
+def families() -> list[tuple[str, str, list[str]]]:
+    """(title, handler, extensions) of the built-in formats."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for each in registry().formats:
+        found.setdefault((each.title, each.handler), []).append(each.extension)
+    return [(title, handler, extensions) for (title, handler), extensions in sorted(found.items())]
+
+
+def formats_table(most: int = 1000) -> list[str]:
+    rows = [
+        f"| {title} | {_some(extensions, most)} | {_KEEPS.get(handler, handler)} |"
+        for title, handler, extensions in families()
+    ]
+    return ["| Family | Extensions | What is kept |", "| --- | --- | --- |", *rows]
+
+
+def _some(extensions: list[str], most: int) -> str:
+    rest = len(extensions) - most
+    shown = " ".join(f"`{extension}`" for extension in extensions[:most])
+    return f"{shown} and {rest} more" if rest > 0 else shown
+
+
+def formats_page() -> str:
+    """docs/reference/formats.md."""
+    handlers = {each.name: each for _, each in registry().plugins.handlers}
+    lines = [
+        "# Formats",
+        "",
+        "This page is made from the handlers that come with gatherum.",
+        "`gatherum formats` lists those that are installed with you, plugins included.",
+        "",
+        "A file is first judged by its extension, then by its content.",
+        "A file whose name is wrong is read for what it is, with the problem `wrong_extension`.",
+        "Pictures, sound and scanned pages are not read: there is no text recognition.",
+        "",
+        *formats_table(),
+    ]
+    for title, name, extensions in families():
+        about = [" ".join(part.split()) for part in inspect.cleandoc(type(handlers[name]).__doc__ or "").split("\n\n")]
+        lines += ["", f"## {title}", ""]
+        for part in about:
+            lines += [*re.split(r"(?<=[.!?]) (?=[A-Z])", part), ""]
+        lines.append(f"Handler `{name}`, version {handlers[name].version}: {', '.join(f'`{e}`' for e in extensions)}.")
+    return "\n".join(lines) + "\n"
+
+
+def test_the_page_of_commands_is_in_step(project: Path, in_step: Callable[[Path, str], None]) -> None:
+    in_step(project / "docs/reference/command-line.md", command_line())
+
+
+def test_the_page_of_formats_is_in_step(project: Path, in_step: Callable[[Path, str], None]) -> None:
+    in_step(project / "docs/reference/formats.md", formats_page())
+
+
+def test_the_readme_lists_the_formats(project: Path, in_step: Callable[[Path, str], None]) -> None:
+    page = project / "README.md"
+    before, _, rest = page.read_text(encoding="utf-8").partition(_BEGIN)
+    _, _, after = rest.partition(_END)
+    assert after, f"README.md has no {_BEGIN} … {_END}"
+    in_step(page, "\n".join([f"{before}{_BEGIN}", "", *formats_table(most=14), "", f"{_END}{after}"]))
+
+
+@pytest.mark.skipif(not os.environ.get("CI"), reason="only CI must never write pages anew")
+def test_ci_does_not_regenerate_pages(regenerate: bool) -> None:
+    assert not regenerate
+
+
+@pytest.mark.parametrize("path", [path for path, _ in commands()], ids=" ".join)
+def test_every_option_of_every_command_is_in_the_reference(project: Path, path: tuple[str, ...]) -> None:
+    page = (project / "docs/reference/command-line.md").read_text(encoding="utf-8")
+    assert f"\n## {' '.join(path)}\n" in page
+    command = dict(commands())[path]
+    names = {name for parameter in command.params if isinstance(parameter, click.Option) for name in parameter.opts}
+    assert not {name for name in names if f"`{name}" not in page and f", {name}" not in page}
+
+
+def test_every_hook_is_documented_with_its_arguments(project: Path) -> None:
+    page = (project / "docs/reference/hooks.md").read_text(encoding="utf-8")
+    hooks = {name: hook for name, hook in vars(hookspecs).items() if name.startswith("gatherum_")}
+    documented = re.findall(r"^## `(\w+)(\(.*)`$", page, re.MULTILINE)
+    assert documented == [(name, str(inspect.signature(hook)).replace("'", "")) for name, hook in hooks.items()]
+
+
+def test_every_field_of_queries_is_documented(project: Path) -> None:
+    page = (project / "docs/reference/query-language.md").read_text(encoding="utf-8")
+    assert not {name for name in _ALIASES if f"`{name}:" not in page}
+
+
+def test_every_tool_and_argument_is_documented(project: Path) -> None:
+    page = (project / "docs/reference/mcp.md").read_text(encoding="utf-8")
+    for tool in TOOLS:
+        assert f"## `{tool.name}`" in page
+        for name, field in tool.takes.model_fields.items():
+            default = "required" if field.is_required() else f"`{field.default!r}`".replace("'", '"')
+            assert re.search(rf"^\| `{name}` \| .* \| {re.escape(default)} \|", page, re.MULTILINE), name
+
+
+def test_every_public_name_is_documented(project: Path) -> None:
+    import gatherum as package
+
+    page = (project / "docs/reference/python.md").read_text(encoding="utf-8")
+    assert not {name for name in package.__all__ if f"`{name}" not in page}
+
+
+def test_every_method_of_the_shelf_is_documented_with_its_arguments(project: Path) -> None:
+    from gatherum import Shelf
+
+    page = (project / "docs/reference/python.md").read_text(encoding="utf-8")
+    for name, method in inspect.getmembers(Shelf, callable):
+        if not name.startswith("_"):
+            arguments = [each for each in inspect.signature(method).parameters if each != "self"]
+            shown = re.search(rf"`(?:Shelf|shelf)\.{name}\((.*?)\)`", page)
+            assert shown, name
+            assert re.findall(r"\w+(?==|,|$|\))", re.sub(r"=[^,]*", "", shown[1])) == arguments, name
+
+
+def test_every_dependency_is_explained(project: Path) -> None:
+    import tomllib
+
+    settings = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))
+    names = {re.split(r"[<>=]", each)[0] for each in settings["project"]["dependencies"]}
+    page = (project / "docs/dependencies.md").read_text(encoding="utf-8").casefold()
+    assert not {name for name in names if f"`{name}`" not in page}
