@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from gatherum import UnreadableError
@@ -17,23 +16,7 @@ if TYPE_CHECKING:
 
     from gatherum import Report, Source
 
-MIMETYPE: Final = "application/vnd.oasis.opendocument."
-
 _MOST_MISSING = 20
-_ROOT = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)")
-_FLAT_TYPE = re.compile(rb"""mimetype\s*=\s*["']application/vnd\.oasis\.opendocument\.([a-z-]+)""")
-
-
-def flat_type(head: bytes) -> str | None:
-    """Return what a flat file's first bytes say it is ("text", "presentation"); "" if they don't, None if not flat."""
-    head = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if not head.startswith((b"<?xml", b"<office:document")):
-        return None
-    root = _ROOT.search(head)
-    if root is None or root[1] != b"document" or b"urn:oasis:names:tc:opendocument:" not in head:
-        return None
-    found = _FLAT_TYPE.search(head)
-    return found[1].decode() if found else ""
 
 
 class OpenDocument:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from gatherum import Handler, Registry, Report, Section, Source
 from gatherum.plugins import PluginInfo, Plugins
 from gatherum_formats._word_parts import Parts
-from gatherum_formats.word import WordHandler, read_parts
+from gatherum_formats._word_reading import read_parts
+from gatherum_formats.word import WordHandler
 
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006"
 NAMESPACES = " ".join(
