@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, Final
 from gatherum.tables import pipe_table
 from gatherum_formats._asciidoc_inline import AsciidocInline, alternative
 from gatherum_formats._asciidoc_lines import (
-    ATTRIBUTE,
-    AUTHOR,
-    BLOCK_ATTRIBUTES,
     CONDITION,
     ITEM,
     LABEL,
@@ -22,6 +19,7 @@ from gatherum_formats._asciidoc_lines import (
     delimiter,
     underlined,
 )
+from gatherum_formats._asciidoc_settings import Settings
 from gatherum_formats._asciidoc_tables import cells, columns, placed
 from gatherum_formats._lines import Block, dedent, fenced, indent, item, separated
 
@@ -36,7 +34,7 @@ _ADMONITION = re.compile(r"(NOTE|TIP|IMPORTANT|WARNING|CAUTION): +")
 _ADMONITIONS = frozenset({"NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"})
 
 
-class AsciidocParser:
+class AsciidocParser(Settings):
     """Read AsciiDoc line by line.
 
     Args:
@@ -105,35 +103,6 @@ class AsciidocParser:
         self._started = True
         return Block(text=text, first=first, last=max(first, self._at - 1), kind=kind, layer=layer, level=level)
 
-    def _setting(self, line: str) -> bool:
-        """Take in a line that says something of what follows; False if *line* is none."""
-        if line[0] == ":" and (match := ATTRIBUTE.match(line)):
-            value = [match[3] or ""]
-            while value[-1].endswith((" \\", " +")) and self._at + 1 < len(self._lines):
-                value[-1] = value[-1][:-2].rstrip()
-                self._at += 1
-                value.append(self._lines[self._at].strip())
-            if match[1] or match[2].endswith("!"):
-                self.attributes.pop(match[2].strip("!").casefold(), None)
-            else:
-                self.attributes[match[2].casefold()] = self._inline.substitute(" ".join(value).strip())
-            return True
-        if line[0] == "[" and (match := BLOCK_ATTRIBUTES.match(line)):
-            self._pending.take(self._inline.substitute(match[1]))
-            return True
-        if line[0] == "." and len(line) > 1 and line[1] not in ". ":
-            self._pending.title = line[1:]
-            return True
-        return bool(CONDITION.match(line)) and self._condition(line)
-
-    def _condition(self, line: str) -> bool:
-        """Let a line under a condition stand for itself."""
-        inner = line[line.index("[") + 1 : -1]
-        if line.startswith(("ifdef", "ifndef")) and inner:
-            self._lines[self._at] = inner
-            self._at -= 1
-        return True
-
     def _caption(self, at: int, kind: Kind = "caption") -> Iterator[Block]:
         title, self._pending.title = self._pending.title, ""
         if title:
@@ -153,30 +122,13 @@ class AsciidocParser:
         self._pending = Attributes()
         header = level == 1 and not self._started and not self.title
         said = re.sub(r"\[\^[^\]\s]*\]", "", re.sub(r"\[([^\[\]]*)\]\([^()\s]*\)", r"\1", said)).replace("`", "")
-        yield self._block(re.sub(r"(\*\*?|__?)(?=\S)([^*_]+)(?<=\S)\1", r"\2", said), at, level=level)
+        said = re.sub(r"(\*\*?|__?)(?=\S)([^*_]+)(?<=\S)\1", r"\2", said)
+        yield self._block(said, at, level=level)
         for note in notes:
             yield self._block(note, at, kind="footnote", layer="notes")
         if header:
             self.title = said
             self._header()
-
-    def _header(self) -> None:
-        """Read the lines right below the title: authors, then the revision."""
-        revision = False
-        while self._at < len(self._lines) and (line := self._lines[self._at]):
-            if line.startswith("//") or self._setting(line):
-                pass
-            elif not self.authors and not revision and AUTHOR.match(line):
-                names = (re.sub(r"\s*<[^>]*>?", "", name).replace("_", " ").strip() for name in line.split(";"))
-                self.authors = [self._inline.substitute(name) for name in names if name]
-            elif self.authors and not revision:
-                number, _, rest = line.partition(",")
-                self.attributes.setdefault("revnumber", number.strip().lstrip("v") if rest else "")
-                self.attributes.setdefault("revdate", (rest or number).partition(":")[0].strip())
-                revision = True
-            else:
-                break
-            self._at += 1
 
     def _delimited(self, line: str, kind: str) -> list[Block] | Iterator[Block] | None:
         """Open or close a block, or read it if its text is none of AsciiDoc's."""
