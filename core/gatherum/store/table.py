@@ -145,28 +145,52 @@ class Store:
         return int(self.table.schema.field("vector").type.list_size)
 
     def scan(self, columns: Sequence[str], where: str | None = None, limit: int | None = None) -> list[dict[str, Any]]:
-        """Return rows in no particular order."""
-        search = self.table.search()
-        if where:
-            search = search.where(where)
-        if limit is not None:
-            search = search.limit(limit)
-        rows: list[dict[str, Any]] = search.select(list(columns)).to_list()
-        return rows
+        """Return rows in no particular order.
+
+        Raises:
+            ShelfError: The shelf is damaged.
+        """
+
+        def run() -> list[dict[str, Any]]:
+            search = self.table.search()
+            if where:
+                search = search.where(where)
+            if limit is not None:
+                search = search.limit(limit)
+            rows: list[dict[str, Any]] = search.select(list(columns)).to_list()
+            return rows
+
+        return self.patiently(run)
 
     def patiently(self, run: Callable[[], list[dict[str, Any]]]) -> list[dict[str, Any]]:
-        """Run a search; once more if another process has tidied away the files that it was reading."""
+        """Run a search; once more if another process has tidied away the files that it was reading.
+
+        Raises:
+            ShelfError: The shelf is damaged.
+        """
         try:
             return run()
         except RuntimeError as error:
             if "Not found" not in str(error):
-                raise
-            self.open()
+                raise self._damaged(error) from None
+        self.open()
+        try:
             return run()
+        except RuntimeError as error:
+            raise self._damaged(error) from None
+
+    def _damaged(self, error: Exception) -> ShelfError:
+        return ShelfError(
+            f"the shelf in {self.folder} is damaged: {str(error).splitlines()[0]}",
+            hint="It is made from your files: delete the folder and index again.",
+        )
 
     def count(self, where: str) -> int:
         """Return how many rows meet a condition."""
-        return int(self.table.count_rows(where))
+        try:
+            return int(self.table.count_rows(where))
+        except RuntimeError as error:
+            raise self._damaged(error) from None
 
     def states(self, collection: str) -> dict[str, FileState]:
         """Return what is known of each file of a collection, by path."""
