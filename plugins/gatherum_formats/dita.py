@@ -1,25 +1,61 @@
-"""DITA topics and maps."""
+"""DITA: topics under their titles, and maps as outlines of what they put in order."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
-from gatherum import Handler, Report, Section, Source, UnreadableError, hookimpl
+from gatherum import Handler, hookimpl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from gatherum import Glimpse, Report, Section, Source
+
+_ROOT: Final = re.compile(r"topic|concept|task|reference|dita|glossentry|glossgroup|troubleshooting")
+_MAP: Final = re.compile(r"map|bookmap|subjectScheme")
+_MARK: Final = re.compile(r"DTD DITA|ditaarch:|dita\.oasis-open\.org|\btopic/topic\b|\bmap/map\b")
+_BODY: Final = re.compile(rb"<(?:body|conbody|taskbody|refbody|topicref|bookmeta|keydef)[\s>/]")
+
 
 class DitaHandler(Handler):
-    """Read DITA topics and maps."""
+    """Read topics by their titles and sections, maps by their entries."""
 
     name = "dita"
     title = "DITA topics and maps"
-    extensions = (".dita", ".ditamap")
+    extensions = (".dita", ".ditamap", ".bookmap")
+    also = (".xml",)
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
-        """Yield the sections of *source*."""
-        raise UnreadableError("unsupported", f"{source.name} is not read yet")
+        """Yield the text of *source*; what it takes over from other files is named, not fetched.
+
+        Raises:
+            UnreadableError: It is empty, or no XML.
+        """
+        from gatherum_formats._dita_map import is_map
+        from gatherum_formats._dita_meta import describe
+        from gatherum_formats._dita_rules import DEFAULT, RULES, TOPIC_RULES
+        from gatherum_formats._xmldoc_source import load_tree
+        from gatherum_formats._xmldoc_walk import Walk
+
+        tree = load_tree(source.data, source.name, report)
+        walk = Walk(RULES if is_map(tree.root) else TOPIC_RULES, DEFAULT, before=tree.before)
+        try:
+            yield from walk.read(tree.root)
+        finally:
+            describe(walk, tree.root, report)
+            walk.tell(report)
+
+    def recognise(self, glimpse: Glimpse) -> str | None:
+        """Know DITA by its document types, or by the attributes of its roots."""
+        from gatherum_formats._xmldoc_source import glimpse_root
+
+        root, beside = glimpse_root(glimpse.head)
+        if _MAP.fullmatch(root):
+            return ".ditamap" if _MARK.search(beside) or _BODY.search(glimpse.head) else None
+        if _ROOT.fullmatch(root):
+            return ".dita" if _MARK.search(beside) or _BODY.search(glimpse.head) else None
+        return ".dita" if root and _MARK.search(beside) else None
 
 
 @hookimpl

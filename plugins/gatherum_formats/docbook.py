@@ -1,25 +1,69 @@
-"""DocBook 4 and 5."""
+"""DocBook 4 and 5: books, articles, reference pages and their parts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
-from gatherum import Handler, Report, Section, Source, UnreadableError, hookimpl
+from gatherum import Handler, hookimpl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from gatherum import Glimpse, Report, Section, Source
+
+_OWN: Final = re.compile(
+    r"refentry|refsect[1-3]|refsection|reference|sect[1-5]|simplesect|bibliography|glossary|qandaset|revhistory|"
+    r"articleinfo|bookinfo|chapterinfo|partintro"
+)
+_SHARED: Final = re.compile(
+    r"set|book|part|chapter|appendix|preface|article|section|dedication|colophon|info|para|legalnotice"
+)
+_MARK: Final = re.compile(rb"DTD DocBook|http://docbook\.org/ns/docbook")
+_INNER: Final = re.compile(
+    rb"<(?:simpara|para|bookinfo|articleinfo|chapterinfo|sect1|refentry|informaltable|programlisting|itemizedlist|"
+    rb"variablelist|orderedlist)[\s>]"
+)
+
 
 class DocBookHandler(Handler):
-    """Read DocBook documents."""
+    """Read DocBook by its parts, chapters and sections."""
 
     name = "docbook"
     title = "DocBook documents"
     extensions = (".dbk", ".docbook")
+    also = (".xml",)
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
-        """Yield the sections of *source*."""
-        raise UnreadableError("unsupported", f"{source.name} is not read yet")
+        """Yield the text of *source* under its titles; the title of a book or an article is its metadata.
+
+        Raises:
+            UnreadableError: It is empty, or no XML.
+        """
+        from gatherum_formats._docbook_info import describe
+        from gatherum_formats._docbook_rules import RULES
+        from gatherum_formats._xmldoc_rules import loose
+        from gatherum_formats._xmldoc_source import load_tree
+        from gatherum_formats._xmldoc_walk import Walk
+
+        tree = load_tree(source.data, source.name, report)
+        walk = Walk(RULES, loose, before=tree.before)
+        try:
+            yield from walk.read(tree.root)
+        finally:
+            describe(walk, tree.root, report)
+            walk.tell(report)
+
+    def recognise(self, glimpse: Glimpse) -> str | None:
+        """Know DocBook by its namespace, its document type, or roots that it alone has."""
+        from gatherum_formats._xmldoc_source import glimpse_root
+
+        root, beside = glimpse_root(glimpse.head)
+        if _OWN.fullmatch(root):
+            return ".docbook"
+        if _SHARED.fullmatch(root) and (_MARK.search(beside.encode()) or _INNER.search(glimpse.head)):
+            return ".docbook"
+        return ".docbook" if root and _MARK.search(beside.encode()) else None
 
 
 @hookimpl

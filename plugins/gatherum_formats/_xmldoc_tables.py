@@ -1,0 +1,131 @@
+"""Tables of XML vocabularies, in the model of CALS and in that of HTML, laid out on a grid."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from gatherum.tables import ABOVE, pipe_table
+from gatherum_formats._xmldoc_source import attribute, short_name
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_WIDEST: Final = 200
+_LARGEST: Final = 1_000_000
+_NUMBER: Final = re.compile(r"\s*(\d{1,6})")
+
+
+@dataclass(slots=True, kw_only=True)
+class Cell:
+    """A cell with the columns and rows that it covers.
+
+    Attributes:
+        text: What it says.
+        start: Its first column, counted from 0; None if it follows its neighbour.
+        across: How many columns it covers.
+        down: How many rows it covers.
+    """
+
+    text: str
+    start: int | None = None
+    across: int = 1
+    down: int = 1
+
+
+@dataclass(slots=True, kw_only=True)
+class Table:
+    """A table while its rows are gathered.
+
+    Attributes:
+        line: The line where it begins.
+        rows: Its rows.
+        foot: Rows that are shown last.
+        columns: Names of columns, with their places.
+        spans: Names of spans, with the first column and the last.
+        footing: Whether the rows that follow are shown last.
+    """
+
+    line: int
+    rows: list[list[Cell]] = field(default_factory=list)
+    foot: list[list[Cell]] = field(default_factory=list)
+    columns: dict[str, int] = field(default_factory=dict)
+    spans: dict[str, tuple[str, str]] = field(default_factory=dict)
+    footing: bool = False
+
+    def open_row(self) -> None:
+        """Begin a row."""
+        (self.foot if self.footing else self.rows).append([])
+
+    def add(self, cell: Cell) -> None:
+        """Put a cell into the last row."""
+        rows = self.foot if self.footing else self.rows
+        if not rows:
+            rows.append([])
+        rows[-1].append(cell)
+
+    def column(self, element: _Element) -> None:
+        """Learn the name of a column or of a span."""
+        if short_name(element) == "spanspec":
+            self.spans[attribute(element, "spanname")] = attribute(element, "namest"), attribute(element, "nameend")
+            return
+        place = number(attribute(element, "colnum"), max(self.columns.values(), default=-1) + 2) - 1
+        self.columns[attribute(element, "colname") or f"\0{place}"] = min(place, _WIDEST)
+
+    def cell(self, element: _Element, text: str) -> Cell:
+        """Return the cell that an element describes, its spans bounded."""
+        first, last = self.spans.get(attribute(element, "spanname"), ("", ""))
+        start = self.columns.get(first or attribute(element, "namest", "colname"))
+        end = self.columns.get(last or attribute(element, "nameend"))
+        across = number(attribute(element, "colspan"), 1)
+        if start is not None and end is not None:
+            across = end - start + 1
+        return Cell(
+            text=text,
+            start=start,
+            across=max(1, min(across, _WIDEST)),
+            down=max(number(attribute(element, "morerows"), 0) + 1, number(attribute(element, "rowspan"), 1)),
+        )
+
+    @property
+    def flat(self) -> str:
+        """Its texts, one after the other, for the cell of another table."""
+        return "\n\n".join(cell.text for row in (*self.rows, *self.foot) for cell in row if cell.text)
+
+    @property
+    def text(self) -> str:
+        """It as a pipe table."""
+        rows = self.rows + self.foot
+        width = min(_WIDEST, max((sum(cell.across for cell in row) for row in rows), default=0))
+        return pipe_table(_grid(rows, max(width, len(self.columns)), wide=width * len(rows) > _LARGEST))
+
+
+def _grid(rows: list[list[Cell]], width: int, *, wide: bool) -> list[list[str | None]]:
+    """Lay the cells out; in a table that is too large for that, they simply follow each other."""
+    if wide:
+        return [[cell.text for cell in row] for row in rows]
+    above: dict[int, int] = {}
+    grid: list[list[str | None]] = []
+    for row in rows:
+        line: list[str | None] = []
+        below: dict[int, int] = {}
+        for cell in row:
+            while len(line) in above or (cell.start is not None and len(line) < cell.start):
+                line.append(ABOVE if len(line) in above else None)
+            start = len(line)
+            line.append(cell.text)
+            line.extend([None] * min(cell.across - 1, max(0, width - len(line))))
+            if cell.down > 1:
+                below.update(dict.fromkeys(range(start, len(line)), cell.down - 1))
+        while len(line) in above:
+            line.append(ABOVE)
+        grid.append(line)
+        above = {column: left - 1 for column, left in above.items() if left > 1} | below
+    return grid
+
+
+def number(text: str, default: int) -> int:
+    """Read a number of at most six digits."""
+    match = _NUMBER.match(text)
+    return int(match[1]) if match else default
