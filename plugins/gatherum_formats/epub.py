@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from gatherum import Glimpse, Handler, Report, Section, Source, UnreadableError, hookimpl
-from gatherum.limits import Archive
-from gatherum_formats._epub_book import Book
-from gatherum_formats._epub_contents import read_contents
-from gatherum_formats._epub_library import library_view
-from gatherum_formats._epub_metadata import book_metadata
-from gatherum_formats._epub_package import has_licence, locked_parts, read_package
+from gatherum import Glimpse, Handler, Report, Section, Source, hookimpl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,22 +31,9 @@ class EpubHandler(Handler):
         Raises:
             UnreadableError: It is no book, or locked by its vendor; what it says about itself is reported even then.
         """
-        archive = Archive(source, report)
-        package = read_package(archive, report)
-        if package.root is not None:
-            book_metadata(package.root, report)
-        if not package.spine:
-            raise UnreadableError("missing_part", f"{source.name} has no page that could be read")
-        locked = locked_parts(archive)
-        pages = {item.path for item in package.spine}
-        if pages <= locked or (has_licence(archive) and not locked and _ciphered(archive, package.spine[0].path)):
-            raise UnreadableError("drm", f"{source.name} is locked by its vendor")
-        if pages & locked:
-            report.problem("drm", f"{len(pages & locked)} of {len(pages)} files of {source.name} are locked")
-        contents = library_view(archive, package, report)
-        contents = read_contents(archive, package) or contents
-        book = Book(archive, package, contents, report, room=source.limits.text_chars)
-        yield from book.sections(locked)
+        from gatherum_formats._epub_reading import read_book
+
+        yield from read_book(source, report)
 
     def recognise(self, glimpse: Glimpse) -> str | None:
         """Know a book by its media type, or by the container that all books have."""
@@ -60,11 +41,6 @@ class EpubHandler(Handler):
             return ".epub"
         packaged = _CONTAINER in glimpse.members and any(name.endswith(".opf") for name in glimpse.members)
         return ".epub" if packaged else None
-
-
-def _ciphered(archive: Archive, page: str) -> bool:
-    """Say whether a page is no markup at all."""
-    return b"<" not in (archive.read(page) or b"")[:2000]
 
 
 @hookimpl

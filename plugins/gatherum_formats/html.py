@@ -5,17 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from gatherum import Glimpse, Handler, Locator, Report, Section, Source, UnreadableError, hookimpl
-from gatherum_formats._html import html_sections
-from gatherum_formats._html_archive import is_saved_page, saved_page
-from gatherum_formats._html_decode import decode_html, plain_markup
+from gatherum import Glimpse, Handler, Report, Section, Source, UnreadableError, hookimpl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_ROOT: Final = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]{0,200}>\s*)?(?>(?:<!--(?:(?!-->).){0,1000}-->\s*)*)(?:<!doctype\s+html[\s>]|<html[\s>])",
-    re.IGNORECASE | re.DOTALL,
+_ROOT: Final = (
+    rb"(?is)(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]{0,200}>\s*)?(?>(?:<!--(?:(?!-->).){0,1000}-->\s*)*)"
+    rb"(?:<!doctype\s+html[\s>]|<html[\s>])"
 )
 
 
@@ -39,18 +36,13 @@ class HtmlHandler(Handler):
         """
         if not source.data.strip():
             raise UnreadableError("empty", f"{source.name} is empty")
-        data = source.data
-        if is_saved_page(source.head()):
-            # The page is encoded inside the file: its lines are not the file's.
-            text, place = saved_page(data, report, name=source.name), Locator(unit="document")
-            yield from html_sections(plain_markup(text), locator=place, report=report, metadata=True)
-            return
-        text = decode_html(data, report, name=source.name)
-        yield from html_sections(plain_markup(text), report=report, metadata=True)
+        from gatherum_formats._html_page import read_page
+
+        yield from read_page(source, report)
 
     def recognise(self, glimpse: Glimpse) -> str | None:
         """Know a page by its document type or its root."""
-        if _ROOT.match(glimpse.head):
+        if re.match(_ROOT, glimpse.head):
             return ".xhtml" if glimpse.head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<?xml") else ".html"
         return None
 

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from email.utils import getaddresses
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from gatherum import Handler, Locator, SectionBuilder, UnreadableError, hookimpl
-from gatherum.text import is_binary
-from gatherum_formats._mail_message import header, message_sections, parse_message, when
+from gatherum import Glimpse, Handler, Report, Section, Source, UnreadableError, hookimpl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from gatherum import Glimpse, Report, Section, Source
-
-_ENVELOPE: Final = re.compile(rb"(?:\A|\n\r?\n|\n(?=From \S+@))(From [^\n]*\d{4}[^\n]*\r?\n)(?=[!-9;-~]+:|>From )")
-_ESCAPED: Final = re.compile(rb"^>(>*From )", re.MULTILINE)
-_FIELD: Final = re.compile(rb"[!-9;-~]{1,80}[ \t]*:")
 
 
 class MailHandler(Handler):
@@ -25,7 +15,7 @@ class MailHandler(Handler):
 
     name = "mail"
     title = "Mail"
-    extensions = (".eml", ".mbox", ".mbx", ".emlx", ".mht", ".mhtml")
+    extensions = (".eml", ".mbox", ".mbx", ".emlx")
     version = 1
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
@@ -35,42 +25,17 @@ class MailHandler(Handler):
             raise UnreadableError("empty", f"{source.name} is empty")
         if source.extension == ".emlx":
             data = data.partition(b"\n")[2]
-        messages = _messages(data) if data.startswith(b"From ") else [data]
-        if not _FIELD.match(messages[0]):
-            if is_binary(data):
-                raise UnreadableError("corrupt", f"{source.name} is no mail message")
-            report.problem("partial", f"{source.name} has no header")
-        builder = SectionBuilder()
-        for number, raw in enumerate(messages, 1):
-            place = Locator(unit="message", start=number)
-            try:
-                message = parse_message(raw)
-            except RecursionError:
-                report.problem("too_deep", f"message {number} is nested too deeply", place)
-                continue
-            if len(messages) == 1:
-                sender = header(message, "From")
-                report.metadata(
-                    title=header(message, "Subject"),
-                    authors=[name or address for name, address in getaddresses([sender])] if sender else [],
-                    created=when(message),
-                    message_id=header(message, "Message-ID"),
-                )
-            yield from message_sections(message, builder, report, place)
-        yield from builder.close()
+        from gatherum_formats._mail_reading import read_mail
+
+        yield from read_mail(data, source.name, report)
 
     def recognise(self, glimpse: Glimpse) -> str | None:
         """Know a mailbox by its envelope line, which no other text begins with."""
-        return ".mbox" if _ENVELOPE.match(glimpse.head) else None
+        if not glimpse.head.lstrip(b"\r\n").startswith(b"From "):
+            return None
+        from gatherum_formats._mail_reading import ENVELOPE
 
-
-def _messages(data: bytes) -> list[bytes]:
-    """Part a mailbox at the envelope lines, and take away what protects such lines inside messages."""
-    starts = [(match.start(1), match.end(1)) for match in _ENVELOPE.finditer(data)]
-    if not starts:
-        return [data.partition(b"\n")[2]]
-    ends = [start for start, _ in starts[1:]] + [len(data)]
-    return [_ESCAPED.sub(rb"\1", data[start:end]) for (_, start), end in zip(starts, ends, strict=True)]
+        return ".mbox" if ENVELOPE.match(glimpse.head) else None
 
 
 @hookimpl
