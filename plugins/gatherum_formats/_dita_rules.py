@@ -187,9 +187,9 @@ _TOPIC_RULES: Final[dict[str, Rule]] = {
     **every(about, "prolog topicmeta bookmeta titlealts subjectHeadMeta"),
     **every(
         common.block,
-        "p fig figgroup desc abstract body conbody taskbody refbody glossdef glossBody troublebody div cmd info stepresult "
-        "stepxmp stepTroubleshooting tutorialinfo steps-informal itemgroup bodydiv linkpool linkinfo dlentry plentry "
-        "object video audio imagemap area equation-block equation-figure messagepanel typeofhazard consequence "
+        "p fig figgroup desc abstract body conbody taskbody refbody glossdef glossBody troublebody div cmd info "
+        "stepresult stepxmp stepTroubleshooting tutorialinfo steps-informal itemgroup bodydiv linkpool linkinfo dlentry "
+        "plentry object video audio imagemap area equation-block equation-figure messagepanel typeofhazard consequence "
         "howtoavoid syntaxdiagram synblk fragment glossSurfaceForm glossAlt glossUsage glossScopeNote glossAcronym "
         "glossAbbreviation glossSynonym glossShortForm glossPartOfSpeech responsibleParty titlehint",
     ),
@@ -205,11 +205,13 @@ _TOPIC_RULES: Final[dict[str, Rule]] = {
     **every(common.row, "row strow sthead property prophead chrow chhead"),
     **every(
         common.cell,
-        "entry stentry proptype propvalue propdesc proptypehd propvaluehd propdeschd choption chdesc choptionhd chdeschd",
+        "entry stentry proptype propvalue propdesc proptypehd propvaluehd propdeschd choption chdesc choptionhd "
+        "chdeschd",
     ),
     **every(
         common.code_inline,
-        "codeph filepath cmdname option parmname apiname msgnum systemoutput userinput tt markupname xmlnsname synph kwd",
+        "codeph filepath cmdname option parmname apiname msgnum systemoutput userinput tt markupname xmlnsname "
+        "synph kwd",
     ),
     **every(_admonition, "note hazardstatement"),
     **every(_draft, "draft-comment required-cleanup"),

@@ -42,8 +42,8 @@ def _argument(walk: Walk, element: _Element) -> Leave:
     """Read an argument: square brackets if it can be left out, braces where one of several must be taken."""
     choice = attribute(element, "choice") or "opt"
     opening, closing = {"plain": ("", ""), "req": ("{", "}")}.get(choice, ("[", "]"))
-    alternative = short_name(element.getparent()) == "group" if element.getparent() is not None else False
-    if alternative:
+    parent = element.getparent()
+    if parent is not None and short_name(parent) == "group":
         opening = "" if element.getprevious() is None else "| "
         closing = ""
     if attribute(element, "rep") == "repeat":

@@ -117,7 +117,7 @@ class Walk:
                 yield from self.ready
                 self.ready.clear()
         self.flush()
-        self._say_asides()
+        self.settle()
         yield from self.ready
         yield from self.builder.close()
 
@@ -214,7 +214,7 @@ class Walk:
         self.asides.append((text, kind, layer, line))
         self.hidden = self.hidden or layer == "hidden"
         if self.frame.blocks is None and not self.frame.inline:
-            self._say_asides()
+            self.settle()
 
     def open_frame(self) -> Callable[[], list[str]]:
         """Gather what follows apart; return what ends that and gives the blocks."""
@@ -235,7 +235,7 @@ class Walk:
         if self.frame.blocks is not None:
             self.put(f"**{title}**", flat=title)
             return
-        self._say_asides()
+        self.settle()
         if len(title) > _LONGEST_TITLE:
             title = title[:_LONGEST_TITLE]
         level = min(self.level, _DEEPEST_HEADING)
@@ -246,7 +246,7 @@ class Walk:
         self.flush()
         self.level = level
         if self.frame.blocks is None:
-            self._say_asides()
+            self.settle()
             self.ready += self.builder.leave(min(level + 1, _DEEPEST_HEADING + 1))
 
     def say(self, text: str) -> None:
@@ -303,7 +303,7 @@ class Walk:
             locator=Locator.lines(self.line, max(end, self.line)),
             separator=separator,
         )
-        self._say_asides()
+        self.settle()
 
     def _item(self, frame: Frame, text: str) -> tuple[str, str]:
         """Mark the first paragraph of an item, and indent the others."""
@@ -320,11 +320,12 @@ class Walk:
         if not label:
             self.note_count += 1
             label = str(self.note_count)
-        text = "\n\n".join(blocks).replace("\n", "\n  ")
+        text = "\n\n".join(blocks).replace("\n", "\n  ").replace("\n  \n", "\n\n")
         self.asides.append((f"[^{label}]: {text}", kind, "notes", line))
         return f"[^{label}]"
 
-    def _say_asides(self) -> None:
+    def settle(self) -> None:
+        """Put what stands beside the paragraph that has ended: notes, remarks."""
         if self.asides and self.frame.blocks is None:
             for text, kind, layer, line in self.asides:
                 self.ready += self.builder.add(text, kind=kind, layer=layer, locator=Locator.lines(line))

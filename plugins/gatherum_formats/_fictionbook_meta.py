@@ -1,0 +1,79 @@
+"""What a FictionBook says about itself."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from gatherum_formats._xmldoc_rules import child
+from gatherum_formats._xmldoc_source import attribute, short_name
+from gatherum_formats._xmldoc_walk import SKIP, Leave
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+    from gatherum import Report
+    from gatherum_formats._xmldoc_walk import Walk
+
+_NAME: Final = ("first-name", "middle-name", "last-name")
+_PARTS: Final = {"title-info": "", "src-title-info": "source ", "document-info": "document ", "publish-info": ""}
+_FIELDS: Final = {
+    "book-title": "title",
+    "author": "authors",
+    "annotation": "description",
+    "keywords": "tags",
+    "date": "created",
+    "lang": "language",
+}
+_SPLIT: Final = re.compile(r"[,;]")
+
+
+def description(walk: Walk, element: _Element) -> Leave:
+    """Read the description that comes before the text."""
+    for part in element:
+        name = short_name(part)
+        if name not in _PARTS:
+            walk.fact(f"+{attribute(part, 'info-type') or name}", walk.render(part))
+            continue
+        for one in part:
+            field = short_name(one)
+            text = _said(walk, one, field)
+            known = _FIELDS.get(field) if name == "title-info" else None
+            walk.fact(known or f"+{_PARTS[name]}{field}", text)
+    return SKIP
+
+
+def _said(walk: Walk, element: _Element, field: str) -> str:
+    if field in ("author", "translator"):
+        return _person(element) or walk.render(element)
+    if field == "sequence":
+        return " ".join(filter(None, (attribute(element, "name"), attribute(element, "number"))))
+    if field == "date":
+        return attribute(element, "value") or walk.render(element)
+    return "" if field == "coverpage" else walk.render(element)
+
+
+def _person(element: _Element) -> str:
+    """Return a person's name in the order in which it is spoken; else the name that they go by."""
+    parts = [child(element, name) for name in _NAME]
+    said = [" ".join("".join(map(str, one.itertext())).split()) for one in parts if one is not None]
+    nick = child(element, "nickname")
+    return " ".join(filter(None, said)) or ("" if nick is None else " ".join((nick.text or "").split()))
+
+
+def describe(walk: Walk, report: Report) -> None:
+    """Tell what was gathered of the book."""
+    facts = walk.facts
+    report.metadata(
+        title=next(iter(facts.get("title", ())), ""),
+        authors=tuple(dict.fromkeys(facts.get("authors", ()))),
+        description=" ".join(facts.get("description", ())),
+        tags=tuple(tag for said in facts.get("tags", ()) for part in _SPLIT.split(said) if (tag := part.strip())),
+        created=next(iter(facts.get("created", ())), ""),
+        language=next(iter(facts.get("language", ())), ""),
+    )
+    for name, said in facts.items():
+        if name.startswith("+"):
+            values = list(dict.fromkeys(said))
+            field = "series" if name == "+sequence" else name[1:]
+            report.metadata(**{field: values[0] if len(values) == 1 else values})
