@@ -14,7 +14,7 @@ from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
-from gatherum_formats._pdf_lines import SOFT, Line, upright
+from gatherum_formats._pdf_lines import LEADER, SOFT, Line, upright
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -114,7 +114,7 @@ def _joined(group: Sequence[Line], is_compound: Callable[[str], bool]) -> str:
             text += "" if broken else "-"
         elif following is not None:
             early = line.right < edge - 0.15 * width and not (_OPEN.search(line.text) and following.text[:1].islower())
-            apart = early or _GAP in line.text or _GAP in following.text
+            apart = early or any(mark in other.text for mark in (_GAP, LEADER) for other in (line, following))
             text += "\n" if apart else "" if _JOINING.search(line.text) else " "
     return text
 

@@ -17,6 +17,10 @@ SOFT: Final = "\ufffe"
 
 _ENDS: Final = re.compile("\r\n|[\r\n]|(?<=\ufffe)")
 _LIGATURES: Final = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
+LEADER: Final = "…"
+"""What is left of the dots that lead from a title to its page."""
+
+_LEADER: Final = re.compile(r"\s*\.(?:\s?\.){3,}\s*")
 _SPACES: Final = re.compile(r"[^\S\u3000]+")
 _BOLD: Final = re.compile(r"bold|black|heavy|semibold|demi|[-,_]bd\b", re.IGNORECASE)
 _GAP: Final = 0.9
@@ -182,6 +186,8 @@ def _pieces(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _tidy(text: str) -> str:
+    if ". ." in text or "...." in text:
+        text = _LEADER.sub(f" {LEADER} ", text)
     if text.isascii() and "  " not in text and "\t" not in text:
         return text
     return _SPACES.sub(" ", text.translate(_LIGATURES)).replace(SOFT, "-")

@@ -105,7 +105,9 @@ def _field(annotation: Any, form: Any, marks: Marks, choices: dict[str, list[tup
     if kind in (pdfium.FPDF_FORMFIELD_CHECKBOX, pdfium.FPDF_FORMFIELD_RADIOBUTTON):
         value = wide(partial(pdfium.FPDFAnnot_GetFormFieldExportValue, form, annotation))
         option = value if value.casefold() not in ("yes", "on", "off", "1") else ""
-        choices.setdefault(name, []).append((bool(pdfium.FPDFAnnot_IsChecked(form, annotation)), option))
+        shown = _string(annotation, b"AS")
+        checked = shown != "Off" if shown else bool(pdfium.FPDFAnnot_IsChecked(form, annotation))
+        choices.setdefault(name, []).append((checked, option))
         return
     value = wide(partial(pdfium.FPDFAnnot_GetFormFieldValue, form, annotation))
     line = f"{name}: {value.replace(chr(13), chr(10)).strip()}".strip()

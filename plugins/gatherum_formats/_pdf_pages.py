@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from gatherum import Locator
+from gatherum import Locator, UnreadableError
 from gatherum_formats._pdf_layout import arrange
 from gatherum_formats._pdf_lines import Letters, Line
 from gatherum_formats._pdf_marks import Marks, linked, picture_texts, read_marks
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _PAGES: Final = 30_000
 _LEAST: Final = 24
 """Bytes that a page takes in a file at the very least."""
+_TRIED: Final = 20
 _SAME: Final = 100
 _DRAWINGS: Final = 8
 
@@ -57,10 +58,15 @@ def read_pages(document: Any, bytes_: int, limits: Limits, report: Report) -> li
         bytes_: The size of the file.
         limits: What may be read.
         report: Told of pages that are left out or cannot be read.
+
+    Raises:
+        UnreadableError: None of the first pages can be read.
     """
     import pypdfium2.raw as pdfium
 
     count = pdfium.FPDF_GetPageCount(document)
+    if not any(_loads(document, index) for index in range(min(count, _TRIED))):
+        raise UnreadableError("corrupt", "the document has no pages that can be read")
     allowed = max(10, min(_PAGES, bytes_ // _LEAST))
     if count > allowed:
         report.problem("too_large", f"the document claims {count} pages; {allowed} were read")
@@ -89,6 +95,15 @@ def read_pages(document: Any, bytes_: int, limits: Limits, report: Report) -> li
                 break
     _pictured(pages, report)
     return pages
+
+
+def _loads(document: Any, index: int) -> bool:
+    import pypdfium2.raw as pdfium
+
+    page = pdfium.FPDF_LoadPage(document, index)
+    if page:
+        pdfium.FPDF_ClosePage(page)
+    return bool(page)
 
 
 def _page(page: Any, number: int, document: Any, form: Any, tagged: bool, limits: Limits) -> tuple[Page, str]:

@@ -10,16 +10,18 @@ from gatherum import Locator, SectionBuilder
 from gatherum_formats._pdf_furniture import find_furniture, wording
 from gatherum_formats._pdf_headings import guess_headings
 from gatherum_formats._pdf_layout import paragraphs
-from gatherum_formats._pdf_lines import SOFT
+from gatherum_formats._pdf_lines import LEADER, SOFT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from gatherum import Section
+    from gatherum.document import Kind
     from gatherum_formats._pdf_headings import Headings
     from gatherum_formats._pdf_lines import Line
     from gatherum_formats._pdf_pages import Page
 
+_LISTED: Final = re.compile(rf"\s{LEADER}\s+(?:\d+|[ivxlc]+)$")
 _COMPOUND: Final = re.compile(r"\w+(?:-\w+)+")
 
 
@@ -76,7 +78,9 @@ def sections(pages: Sequence[Page], outline: Headings) -> Iterator[Section]:
 
 def _written(builder: SectionBuilder, run: Sequence[Line], words: _Words, place: Locator) -> Iterator[Section]:
     for paragraph in paragraphs(run, words.__contains__):
-        yield from builder.add(paragraph.text, locator=place)
+        listed = sum(bool(_LISTED.search(line.text)) for line in paragraph.lines)
+        kind: Kind = "toc" if listed > 0.6 * len(paragraph.lines) else "prose"
+        yield from builder.add(paragraph.text, kind=kind, locator=place, separator="\n" if listed else "\n\n")
 
 
 def _extras(builder: SectionBuilder, page: Page, place: Locator) -> Iterator[Section]:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gatherum import Report, Source
+    from gatherum_formats._pdf_headings import Headings
+    from gatherum_formats._pdf_pages import Page
 
 
 class PdfHandler(Handler):
@@ -30,19 +32,21 @@ class PdfHandler(Handler):
         Raises:
             UnreadableError: It is empty, damaged beyond reading, or needs a password.
         """
-        from gatherum_formats._pdf_headings import read_outline
-        from gatherum_formats._pdf_library import LOCK, attachments, describe, opened
-        from gatherum_formats._pdf_pages import read_pages
+        from gatherum_formats._pdf_rescue import rescued
         from gatherum_formats._pdf_sections import sections
         from gatherum_formats._pdf_streams import defused
 
         if not source.data.strip():
             raise UnreadableError("empty", f"{source.name} is empty")
-        with LOCK, opened(defused(source.data, report), source.name) as document:
-            describe(document, report)
-            pages = read_pages(document, len(source.data), source.limits, report)
-            outline = read_outline(document, pages)
-            files = attachments(document, source.limits.member_bytes)
+        data = defused(source.data, report)
+        try:
+            pages, outline, files = _content(data, source, report)
+        except UnreadableError as error:
+            mended = rescued(data) if error.code == "corrupt" else None
+            if mended is None:
+                raise
+            report.problem("partial", "the file is damaged; its pages were put together from what is left")
+            pages, outline, files = _content(mended, source, report)
         written = False
         for section in sections(pages, outline):
             written = True
@@ -56,6 +60,18 @@ class PdfHandler(Handler):
     def recognise(self, glimpse: Glimpse) -> str | None:
         """Know a PDF by its first line."""
         return ".pdf" if glimpse.head.lstrip(b"\xef\xbb\xbf\0\t\r\n ").startswith(b"%PDF-") else None
+
+
+def _content(data: bytes, source: Source, report: Report) -> tuple[list[Page], Headings, list[tuple[str, bytes]]]:
+    """Return the pages, the outline and the attached files of a document."""
+    from gatherum_formats._pdf_headings import read_outline
+    from gatherum_formats._pdf_library import LOCK, attachments, describe, opened
+    from gatherum_formats._pdf_pages import read_pages
+
+    with LOCK, opened(data, source.name) as document:
+        pages = read_pages(document, len(data), source.limits, report)
+        describe(document, report)
+        return pages, read_outline(document, pages), attachments(document, source.limits.member_bytes)
 
 
 def _attached(files: list[tuple[str, bytes]], report: Report) -> Iterator[Section]:
