@@ -2,7 +2,7 @@
 
 A fenced block is run unless the line before it is a comment `<!-- not run: reason -->`. Blocks of one page share a
 folder, a home and a Python namespace, in the order of the page. A comment `<!-- exits with N -->` before a console
-block says how its last command ends.
+block says how its last command ends; `<!-- file NAME -->` before any block puts it into a file.
 """
 
 from __future__ import annotations
@@ -132,6 +132,9 @@ class Shell:
         words = [re.sub(r"^~(?=/|$)", str(Path.home()), word) for word in shlex.split(command, comments=True)]
         if words[0] == "make":
             return self._make(words[1:])
+        if command == "pip install --editable .":
+            return self._install()
+        assert words[0] not in ("git", "pip", "pipx", "uv"), f"{command} changes more than a test may"
         if words[0] == "cd":
             self._patch.chdir(words[1])
             return 0, ""
@@ -148,6 +151,19 @@ class Shell:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
             code = main(words)
         return code, out.getvalue()
+
+    def _install(self) -> tuple[int, str]:
+        """Put the project in the working directory where Python finds it, for this process and as long as the test."""
+        project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+        about = Path(f"{project['name'].replace('-', '_')}-{project['version']}.dist-info")
+        about.mkdir()
+        about.joinpath("METADATA").write_text(f"Name: {project['name']}\nVersion: {project['version']}\n")
+        entries = "\n".join(f"{name} = {module}" for name, module in project["entry-points"]["gatherum"].items())
+        about.joinpath("entry_points.txt").write_text(f"[gatherum]\n{entries}\n")
+        self._patch.syspath_prepend(Path.cwd())
+        for module in project["entry-points"]["gatherum"].values():
+            self._patch.delitem(sys.modules, module, raising=False)
+        return 0, ""
 
     def _make(self, targets: list[str]) -> tuple[int, str]:
         """Check that the target is there: what it does is what CI does, and takes minutes."""
@@ -172,7 +188,11 @@ def test_commands_work_and_print_what_is_shown(page: Path, checkout: Path, monke
     if _WITH_MODEL in page.read_text(encoding="utf-8"):
         monkeypatch.delenv("GATHERUM_EMBEDDING_MODEL")
     shell = Shell(monkeypatch)
-    for block in run_blocks(page, "console"):
+    for block in blocks(page):
+        if block.note.startswith("file "):
+            Path(block.note.removeprefix("file ")).write_text(block.body, encoding="utf-8")
+        if block.language != "console" or block.note.startswith("not run"):
+            continue
         ends = int(block.note.removeprefix("exits with ") or 0)
         steps = re.split(r"^\$ ", block.body, flags=re.MULTILINE)
         assert not steps[0], f"{named(page)}:{block.line}: a console block begins with a command"
@@ -186,7 +206,8 @@ def test_commands_work_and_print_what_is_shown(page: Path, checkout: Path, monke
 
 
 @pytest.mark.parametrize("page", pages_with("python"), ids=named)
-def test_python_works(page: Path, checkout: Path) -> None:
+def test_python_works(page: Path, checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(checkout / "plugins/gatherum-example")
     namespace: dict[str, object] = {"__name__": "__main__"}
     out = io.StringIO()
     for block in run_blocks(page, "python"):

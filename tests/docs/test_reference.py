@@ -3,58 +3,71 @@
 from __future__ import annotations
 
 import inspect
+import json
 import os
 import re
+from dataclasses import fields, is_dataclass
+from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
 import click
 import pytest
 
-from gatherum import hookspecs, load_registry
+from gatherum import Document, Locator, Metadata, Problem, Registry, Section, hookspecs, results
 from gatherum.cli import gatherum
+from gatherum.hookspecs import NAME
+from gatherum.plugins import PluginInfo, collect
 from gatherum.query import _ALIASES
+from gatherum.registry import Format
+from gatherum.results import Progress
 from gatherum.server.mcp import TOOLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from gatherum import Registry
+ANSWERS = [each for each in vars(results).values() if is_dataclass(each) and each.__module__ == results.__name__]
+VALUES = [Document, Section, Metadata, Locator, Problem]
+JSON = [*(each for each in ANSWERS if each is not Progress), *VALUES, Format, PluginInfo]
 
 _COMMON = {"--json", "--quiet", "--shelf", "--config"}
 _BEGIN, _END = "<!-- formats: made by tests/docs/test_reference.py -->", "<!-- end of formats -->"
 
-# What a family's reader keeps, and what it does not; a handler without a line here shows its name only.
+# What a family's reader keeps, and what it does not; a handler without a line here is described by its docstring.
 _KEEPS = {
-    "asciidoc": "headings, lists, tables, blocks and notes; included files are named, never read",
+    "asciidoc": "headings, lists, tables, blocks, notes; included files are named, never read",
     "data": "a line a value, with its key path; a section for each key at the top",
-    "docbook": "chapters and sections, tables, listings, notes",
-    "code": "functions and classes as sections, with their comments",
+    "dita": "topics with their sections, tables and notes; maps as outlines",
+    "docbook": "parts, chapters and sections, tables, listings, notes",
     "epub": "chapters in reading order under the table of contents, notes; locked books are named",
-    "feeds": "an entry, or an outline's branch, at a time",
+    "feeds": "an entry, or a branch of an outline, at a time",
     "fictionbook": "sections, verse, notes",
     "html": "headings, tables, lists, code; navigation and hidden text are kept apart, scripts left out",
     "latex": "sections, lists, tables, notes, mathematics as TeX; nothing is run or included",
+    "legacy": "text of the old binary formats, with the extra `legacy`; without it, such files are named as unread",
     "mail": "messages with their quotations, and attachments by their own readers",
+    "manual": "the man and mdoc macros",
     "markdown": "front matter, headings, tables, code, mathematics, notes, callouts, the common dialects",
     "mediawiki": "headings, lists, tables, references; templates by what they say",
     "notebook": "a cell at a time: text, code, printed outputs and errors; pictures are left out",
     "opendocument": "headings, lists, tables, frames, notes, comments, slides with speaker notes",
     "org": "headings with keywords and tags, lists, blocks, tables, notes",
-    "pdf": "pages with their text and outline; pages that are only pictures are named",
+    "pdf": "text in reading order by page, headings from the outline or the type; scanned pages are named as unread",
     "powerpoint": "slides in order with tables, charts, diagrams, speaker notes, comments",
     "rst": "headings, lists, tables, directives, notes; included files are named, never read",
     "rtf": "headings, lists, tables, notes",
+    "sourcecode": "a section for each class, function and type, with its comments",
     "spreadsheet": "sheets as tables in groups of rows; values, not formulas",
     "subtitles": "what is said, in stretches of about a minute",
     "text": "any encoding; headings where they are unmistakable",
+    "textile": "headings, lists, tables, code, notes",
     "word": "headings, numbered lists, tables, text boxes, notes, comments, equations, changes as accepted",
 }
 
 
 def registry() -> Registry:
     """The built-in handlers, whatever else is installed."""
-    return load_registry(blocked=["gatherum-example"])
+    return Registry(collect(each for each in entry_points(group=NAME) if each.dist and each.dist.name == NAME))
 
 
 def commands(group: Any = gatherum, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
@@ -139,11 +152,12 @@ def families() -> list[tuple[str, str, list[str]]]:
 
 
 def formats_table(most: int = 1000) -> list[str]:
+    about = {handler.name: type(handler).__doc__ or "" for _, handler in registry().plugins.handlers}
     rows = [
-        f"| {title} | {_some(extensions, most)} | {_KEEPS.get(handler, handler)} |"
+        f"| {title} | {_some(extensions, most)} | {_KEEPS.get(handler) or about[handler].partition('.')[0]} |"
         for title, handler, extensions in families()
     ]
-    return ["| Family | Extensions | What is kept |", "| --- | --- | --- |", *rows]
+    return ["| Family | Extensions and whole names | What is kept |", "| --- | --- | --- |", *rows]
 
 
 def _some(extensions: list[str], most: int) -> str:
@@ -163,6 +177,7 @@ def formats_page() -> str:
         "",
         "A file is first judged by its extension, then by its content.",
         "A file whose name is wrong is read for what it is, with the problem `wrong_extension`.",
+        "A file without an extension is read if its whole name is known, such as `readme`.",
         "Pictures, sound and scanned pages are not read: there is no text recognition.",
         "",
         *formats_table(),
@@ -192,9 +207,10 @@ def test_the_readme_lists_the_formats(project: Path, in_step: Callable[[Path, st
     in_step(page, "\n".join([f"{before}{_BEGIN}", "", *formats_table(most=14), "", f"{_END}{after}"]))
 
 
-@pytest.mark.skipif(not os.environ.get("CI"), reason="only CI must never write pages anew")
-def test_ci_does_not_regenerate_pages(regenerate: bool) -> None:
-    assert not regenerate
+def test_ci_compares_pages_and_never_writes_them(project: Path, regenerate: bool) -> None:
+    assert not (regenerate and os.environ.get("CI"))
+    for name in (".ci/run", "Makefile"):
+        assert "GATHERUM_REGENERATE" not in (project / name).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", [path for path, _ in commands()], ids=" ".join)
@@ -223,7 +239,7 @@ def test_every_tool_and_argument_is_documented(project: Path) -> None:
     for tool in TOOLS:
         assert f"## `{tool.name}`" in page
         for name, field in tool.takes.model_fields.items():
-            default = "required" if field.is_required() else f"`{field.default!r}`".replace("'", '"')
+            default = "required" if field.is_required() else f"`{json.dumps(field.default)}`"
             assert re.search(rf"^\| `{name}` \| .* \| {re.escape(default)} \|", page, re.MULTILINE), name
 
 
@@ -244,6 +260,21 @@ def test_every_method_of_the_shelf_is_documented_with_its_arguments(project: Pat
             shown = re.search(rf"`(?:Shelf|shelf)\.{name}\((.*?)\)`", page)
             assert shown, name
             assert re.findall(r"\w+(?==|,|$|\))", re.sub(r"=[^,]*", "", shown[1])) == arguments, name
+
+
+@pytest.mark.parametrize("made", [*ANSWERS, *VALUES], ids=lambda made: made.__name__)
+def test_every_field_is_documented_in_order(project: Path, made: type) -> None:
+    page = (project / "docs/reference/python.md").read_text(encoding="utf-8")
+    row = re.search(rf"^\| `{made.__name__}` \| ([^|]*) \|$", page, re.MULTILINE)
+    assert row
+    names = [name for name in re.findall(r"`(\w+)`", row[1]) if name in {each.name for each in fields(made)}]
+    assert names == [each.name for each in fields(made)]
+
+
+@pytest.mark.parametrize("made", JSON, ids=lambda made: made.__name__)
+def test_every_field_of_json_is_documented(project: Path, made: type) -> None:
+    page = (project / "docs/reference/json.md").read_text(encoding="utf-8")
+    assert not {each.name for each in fields(made) if f'"{each.name}"' not in page and f"`{each.name}`" not in page}
 
 
 def test_every_dependency_is_explained(project: Path) -> None:
