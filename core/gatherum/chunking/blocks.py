@@ -86,9 +86,10 @@ def _block(section: Section, text: str, start: int, offset: int, tokens: int, gl
 
 
 def _paragraphs(section: Section) -> Iterator[tuple[int, str]]:
-    """Yield (line offset, text) for each paragraph; what is fenced is one, with the blank lines in it."""
+    """Yield (line offset, text) for each paragraph, table and listing; what is fenced is one, blank lines and all."""
     text = quoted(section)
-    if section.kind in _WHOLE:
+    apart = section.kind in _WHOLE
+    if apart and not _FENCE.match(text.partition("\n")[0]) and parse_table(text) is None:
         if text.strip():
             yield 0, text
         return
@@ -96,7 +97,11 @@ def _paragraphs(section: Section) -> Iterator[tuple[int, str]]:
     lines = text.split("\n")
     for number, line in enumerate([*lines, ""]):
         if fence:
-            fence = "" if line.strip().startswith(fence) else fence
+            if line.strip().startswith(fence):
+                fence = ""
+                if apart:
+                    yield first, "\n".join(lines[first : number + 1])
+                    first = number + 1
         elif match := _FENCE.match(line.lstrip()):
             fence = match[1] or match[2]
         elif not line.strip():
