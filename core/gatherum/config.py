@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -248,6 +246,8 @@ def setting_rows(settings: Settings) -> list[tuple[str, object, str]]:
 
 
 def _toml(file: Path) -> dict[str, Any]:
+    import tomllib
+
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
@@ -257,7 +257,9 @@ def _toml(file: Path) -> dict[str, Any]:
 
 
 def _unknown(name: str, known: tuple[str, ...], origin: str) -> ConfigError:
-    nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
+    from difflib import get_close_matches
+
+    nearest = get_close_matches(name, known, n=1, cutoff=0.4)
     return ConfigError(
         f"{origin}: there is no setting {name!r}",
         hint=f"Did you mean {nearest[0]!r}?" if nearest else f"Known: {', '.join(known)}.",

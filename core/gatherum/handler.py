@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import stat
-import zipfile
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -17,9 +16,10 @@ from gatherum.errors import UnreadableError
 from gatherum.jsonable import jsonable
 from gatherum.limits.budget import Limits
 from gatherum.problems import Problem
-from gatherum.text import clean, decode
+from gatherum.text import clean
 
 if TYPE_CHECKING:
+    import zipfile
     from collections.abc import Callable, Iterator
 
     from gatherum.locator import Locator
@@ -78,7 +78,9 @@ class Source:
         Raises:
             zipfile.BadZipFile: It is none; damaged archives raise other errors too.
         """
-        return zipfile.ZipFile(io.BytesIO(self.data))
+        from zipfile import ZipFile
+
+        return ZipFile(io.BytesIO(self.data))
 
     def head(self, count: int = 4096) -> bytes:
         """Return the first *count* bytes without reading the rest."""
@@ -104,6 +106,8 @@ class Source:
             report: Told of a guessed encoding and of damaged bytes, when given.
             declared: The encoding that the content itself names, if any.
         """
+        from gatherum.text.decoding import decode
+
         decoded = decode(self.data, declared=declared)
         if report is not None and decoded.guessed:
             report.problem("encoding_guessed", f"read as {decoded.encoding}, the likeliest encoding")

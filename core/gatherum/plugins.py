@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Literal
 
 import pluggy
@@ -72,6 +71,8 @@ def load_plugins(*, blocked: Collection[str] = ()) -> Plugins:
     Args:
         blocked: Names of plugins or of whole distributions to leave out.
     """
+    from importlib.metadata import entry_points
+
     return collect(entry_points(group=NAME), blocked=blocked)
 
 
@@ -80,8 +81,9 @@ def collect(entries: Iterable[EntryPoint], *, blocked: Collection[str] = ()) -> 
     infos: list[PluginInfo] = []
     handlers: list[tuple[PluginInfo, Handler]] = []
     models: list[tuple[PluginInfo, EmbeddingModel]] = []
-    for entry in sorted(entries, key=lambda entry: (_distribution(entry)[0] != NAME, entry.name)):
-        distribution, version = _distribution(entry)
+    known: dict[int, tuple[str, str]] = {}
+    found = [(*_distribution(entry, known), entry) for entry in entries]
+    for distribution, version, entry in sorted(found, key=lambda each: (each[0] != NAME, each[2].name)):
         about = PluginInfo(name=entry.name, distribution=distribution, version=version, state="active")
         if entry.name in blocked or _canonical(distribution) in map(_canonical, blocked):
             infos.append(replace(about, state="blocked"))
@@ -105,8 +107,14 @@ def collect(entries: Iterable[EntryPoint], *, blocked: Collection[str] = ()) -> 
     return Plugins(infos=tuple(infos), handlers=tuple(handlers), models=tuple(models))
 
 
-def _distribution(entry: EntryPoint) -> tuple[str, str]:
-    return (entry.dist.name, entry.dist.version) if entry.dist else ("", "")
+def _distribution(entry: EntryPoint, known: dict[int, tuple[str, str]]) -> tuple[str, str]:
+    """Return the name and version of a plugin's package; each package is asked once, for it reads a file each time."""
+    package = entry.dist
+    if package is None:
+        return "", ""
+    if id(package) not in known:
+        known[id(package)] = package.name, package.version
+    return known[id(package)]
 
 
 def _canonical(distribution: str) -> str:

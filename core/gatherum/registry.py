@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -229,9 +228,11 @@ def _glimpse(source: Source) -> Glimpse:
     head = source.head()
     if not head.startswith(b"PK\x03\x04"):
         return Glimpse(head=head)
+    from zipfile import BadZipFile
+
     try:
         names = frozenset(source.zipped.namelist()[:5000])
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, UnreadableError):
+    except (BadZipFile, OSError, ValueError, NotImplementedError, UnreadableError):
         return Glimpse(head=head)
     return Glimpse(head=head, members=names, mimetype=_mimetype(head))
 
