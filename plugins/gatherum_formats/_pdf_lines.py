@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from gatherum_formats._pdf_library import LONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+Shade = Literal["plain", "none", "white"]
 
 SOFT: Final = "\ufffe"
 """How pdfium writes a hyphen that ends a line."""
@@ -26,6 +28,7 @@ _BOLD: Final = re.compile(r"bold|black|heavy|semibold|demi|[-,_]bd\b", re.IGNORE
 _GAP: Final = 0.9
 _WIDE: Final = 0.4
 _HEAVY: Final = 600
+_WHITE: Final = 252
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +44,7 @@ class Line:
         size: The height of its letters.
         bold: Whether it is set in a bold font.
         turn: Quarters of a circle by which its text is turned on the page.
+        shade: How it is painted: "plain", "none" (not at all, as text recognised in a picture is), or "white".
     """
 
     text: str
@@ -51,6 +55,7 @@ class Line:
     size: float
     bold: bool = False
     turn: int = 0
+    shade: Shade = "plain"
 
     @property
     def middle(self) -> float:
@@ -81,6 +86,7 @@ class Letters:
         self._exact = len(self.text) == self._count
         self._box, self._matrix = pdfium.FS_RECTF(), pdfium.FS_MATRIX()
         self._name, self._flags = ctypes.create_string_buffer(128), ctypes.c_int()
+        self._colour = [ctypes.c_uint() for _ in range(4)]
         self._fonts: dict[bytes, bool] = {}
 
     def rows(self) -> list[list[Line]]:
@@ -105,6 +111,7 @@ class Letters:
             size=size,
             bold=self._is_bold(first, last),
             turn=turn,
+            shade=self._shade(first),
         )
         ends = SOFT if text.endswith(SOFT) else ""
         cuts = self._gaps(body, start + lead, size) if turn == 0 and right - left > _WIDE * self._width else []
@@ -145,6 +152,18 @@ class Letters:
             return 0.0, 0
         turn = round(math.atan2(matrix.b, matrix.a) / (math.pi / 2)) % 4
         return round(abs(size) * scale, 1), turn
+
+    def _shade(self, index: int) -> Shade:
+        pdfium, colour = self._pdfium, self._colour
+        letter = pdfium.FPDFText_GetTextObject(self._page, index)
+        if letter and pdfium.FPDFTextObj_GetTextRenderMode(letter) == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE:
+            return "none"
+        if pdfium.FPDFText_GetFillColor(self._page, index, *colour):
+            if not colour[3].value:
+                return "none"
+            if min(part.value for part in colour[:3]) >= _WHITE:
+                return "white"
+        return "plain"
 
     def _is_bold(self, first: int, last: int) -> bool:
         return self._has_bold(first) and (first == last or self._has_bold(last))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gatherum import Locator, UnreadableError
 from gatherum_formats._pdf_layout import arrange
-from gatherum_formats._pdf_lines import Letters, Line
+from gatherum_formats._pdf_lines import SOFT, Letters, Line
 from gatherum_formats._pdf_marks import Marks, linked, picture_texts, read_marks
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ _LEAST: Final = 24
 _TRIED: Final = 20
 _SAME: Final = 100
 _DRAWINGS: Final = 8
+_OBJECTS: Final = 50_000
+_SMALLEST: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +37,7 @@ class Page:
         top: The upper edge of the page, turned as its text is.
         height: The height of the page, turned as its text is.
         marks: Comments, fields, links and files on it.
+        hidden: Text that nobody sees.
         lost: Addresses of links that no text carries.
         alts: What stands for its pictures.
         pictured: Whether it shows something although it has no text.
@@ -45,6 +48,7 @@ class Page:
     top: float = 0.0
     height: float = 0.0
     marks: Marks = field(default_factory=Marks)
+    hidden: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     alts: tuple[str, ...] = ()
     pictured: bool = False
@@ -73,7 +77,7 @@ def read_pages(document: Any, bytes_: int, limits: Limits, report: Report) -> li
     pages: list[Page] = []
     chars, same, previous = limits.text_chars, 0, ""
     tagged = bool(pdfium.FPDFCatalog_IsTagged(document))
-    with _form(document) as form:
+    with _form(document, report) as form:
         for index in range(min(count, allowed)):
             page = pdfium.FPDF_LoadPage(document, index)
             if not page:
@@ -112,12 +116,14 @@ def _page(page: Any, number: int, document: Any, form: Any, tagged: bool, limits
     text_page = pdfium.FPDFText_LoadPage(page)
     lines: list[Line] = []
     text = ""
+    hidden: tuple[str, ...] = ()
     box = pdfium.FS_RECTF()
     pdfium.FPDF_GetPageBoundingBox(page, box)
     if text_page:
         letters = Letters(text_page, box.right - box.left)
         text = letters.text
-        lines = arrange(letters.rows()) if text else []
+        rows, hidden = _seen(letters.rows(), page, box)
+        lines = arrange(rows)
     marks = read_marks(page, text_page, form, document, limits.member_bytes)
     lost: list[str] = []
     if marks.links:
@@ -132,19 +138,23 @@ def _page(page: Any, number: int, document: Any, form: Any, tagged: bool, limits
         top=edges[1],
         height=max(1.0, edges[1] - edges[0]),
         marks=marks,
+        hidden=hidden,
         lost=tuple(lost),
         alts=tuple(picture_texts(page)) if tagged else (),
-        pictured=not lines and _shows(page),
+        pictured=not lines and not hidden and _shows(page),
     )
     return found, text
 
 
 @contextmanager
-def _form(document: Any) -> Iterator[Any]:
+def _form(document: Any, report: Report) -> Iterator[Any]:
     """Give the form of a document, None if it has none."""
     import pypdfium2.raw as pdfium
 
-    if pdfium.FPDF_GetFormType(document) == pdfium.FORMTYPE_NONE:
+    kind = pdfium.FPDF_GetFormType(document)
+    if kind == pdfium.FORMTYPE_XFA_FULL:
+        report.problem("partial", "its form is made with XFA, of which nothing is read")
+    if kind == pdfium.FORMTYPE_NONE:
         yield None
         return
     config = pdfium.FPDF_FORMFILLINFO(version=2)
@@ -156,15 +166,43 @@ def _form(document: Any) -> Iterator[Any]:
             pdfium.FPDFDOC_ExitFormFillEnvironment(form)
 
 
+def _seen(rows: list[list[Line]], page: Any, box: Any) -> tuple[list[list[Line]], tuple[str, ...]]:
+    """Part lines that readers see from those that they surely do not.
+
+    What is not painted is hidden unless there is a picture: then it is the picture's text. White text is hidden where
+    the page has nothing but text. Letters below a point, and lines outside the page, are always hidden.
+    """
+    shades = {line.shade for row in rows for line in row} - {"plain"}
+    if shades:
+        kinds = _kinds(page)
+        pictures = bool(kinds & {"picture", "form"})
+        shades = {shade for shade in shades if not (pictures if shade == "none" else kinds - {"text"})}
+    shown, hidden = [], []
+    for row in rows:
+        line = row[0]
+        outside = line.right < box.left or row[-1].left > box.right or line.top < box.bottom or line.bottom > box.top
+        outside = outside and box.left < box.right and box.bottom < box.top
+        if line.shade in shades or 0 < line.size < _SMALLEST or outside:
+            hidden.append(" ".join(piece.text.replace(SOFT, "-") for piece in row))
+        else:
+            shown.append(row)
+    return shown, tuple(hidden)
+
+
+def _kinds(page: Any) -> set[str]:
+    import pypdfium2.raw as pdfium
+
+    names = {pdfium.FPDF_PAGEOBJ_TEXT: "text", pdfium.FPDF_PAGEOBJ_IMAGE: "picture", pdfium.FPDF_PAGEOBJ_FORM: "form"}
+    count = min(pdfium.FPDFPage_CountObjects(page), _OBJECTS)
+    types = (pdfium.FPDFPageObj_GetType(pdfium.FPDFPage_GetObject(page, index)) for index in range(count))
+    return {names.get(kind, "drawing") for kind in types}
+
+
 def _shows(page: Any) -> bool:
     """Whether a page has pictures, or drawings enough to be letters."""
     import pypdfium2.raw as pdfium
 
-    count = pdfium.FPDFPage_CountObjects(page)
-    if count > _DRAWINGS:
-        return True
-    kinds = (pdfium.FPDFPageObj_GetType(pdfium.FPDFPage_GetObject(page, index)) for index in range(count))
-    return any(kind in (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM) for kind in kinds)
+    return pdfium.FPDFPage_CountObjects(page) > _DRAWINGS or bool(_kinds(page) & {"picture", "form"})
 
 
 def _pictured(pages: Sequence[Page], report: Report) -> None:

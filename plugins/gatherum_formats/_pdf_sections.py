@@ -71,7 +71,7 @@ def sections(pages: Sequence[Page], outline: Headings) -> Iterator[Section]:
                 run.append(page.lines[line_at])
         yield from _written(builder, run, words, place)
         yield from _extras(builder, page, place)
-        if run or page.alts or page.lost or page.marks.fields or page.marks.comments:
+        if run or page.hidden or page.alts or page.lost or page.marks.fields or page.marks.comments:
             yield from builder.close()
     yield from builder.close()
 
@@ -84,6 +84,8 @@ def _written(builder: SectionBuilder, run: Sequence[Line], words: _Words, place:
 
 
 def _extras(builder: SectionBuilder, page: Page, place: Locator) -> Iterator[Section]:
+    if page.hidden:
+        yield from builder.add("\n".join(page.hidden), kind="note", layer="hidden", locator=place)
     for alt in page.alts:
         yield from builder.add(alt, kind="alt", locator=place)
     if page.lost:

@@ -51,6 +51,8 @@ class PdfHandler(Handler):
         for section in sections(pages, outline):
             written = True
             yield section
+        if any(page.hidden for page in pages):
+            report.problem("hidden_text", "the document has text that its readers do not see")
         files += [file for page in pages for file in page.marks.files if file not in files]
         if files:
             yield from _attached(files, report)

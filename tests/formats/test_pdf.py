@@ -300,6 +300,30 @@ def test_words_for_pictures_are_kept(registry):
     assert ("alt", "body", "page 1", "ALTTOKEN") in [piece[1:] for piece in pieces(read(registry, pdf))]
 
 
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        b"1 1 1 rg " + draw(72, 500, "SECRETTOKEN") + b" 0 g",
+        b"3 Tr " + draw(72, 500, "SECRETTOKEN") + b" 0 Tr",
+        draw(72, 500, "SECRETTOKEN", 0.5),
+        draw(-400, 500, "SECRETTOKEN"),
+    ],
+)
+def test_text_that_nobody_sees_is_hidden(registry, drawn):
+    pdf = Pdf()
+    pdf.page(draw(72, 700, "shown text") + b"\n" + drawn)
+    document = read(registry, pdf)
+    assert [(s.layer, s.text) for s in document.sections] == [("body", "shown text"), ("hidden", "SECRETTOKEN")]
+    assert codes(document) == ["hidden_text"]
+
+
+def test_white_text_on_a_dark_ground_and_text_behind_a_scan_are_seen(registry):
+    pdf = Pdf()
+    pdf.page(b"0 g 0 0 600 700 re f 1 1 1 rg " + draw(72, 500, "WHITETOKEN"))
+    picture(pdf, b"3 Tr " + draw(72, 500, "SCANTOKEN"))
+    assert body(read(registry, pdf)).split() == ["WHITETOKEN", "SCANTOKEN"]
+
+
 @pytest.mark.parametrize("matrix", [b"0 1 -1 0 300 100", b"-1 0 0 -1 500 700", b"0 -1 1 0 200 700"])
 def test_text_on_turned_pages_is_read_upright(registry, matrix):
     lines = ["FIRSTTOKEN comes before", "SECONDTOKEN and then", "THIRDTOKEN"]
@@ -307,6 +331,20 @@ def test_text_on_turned_pages_is_read_upright(registry, matrix):
     pdf = Pdf()
     pdf.page(b"q %b cm BT /F 12 Tf %b ET Q" % (matrix, drawn), extra=b"/Rotate 90")
     assert [word for word in body(read(registry, pdf)).split() if word.isupper()] == [line.split()[0] for line in lines]
+
+
+def test_text_from_right_to_left_is_read_in_its_own_order(registry):
+    letters = "שלום עולם"
+    pdf = Pdf()
+    pairs = b"".join(b"<%02x> <%04x>\n" % (number, ord(char)) for number, char in enumerate(letters, 33))
+    unicode = pdf.stream(
+        b"/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange\n"
+        b"%d beginbfchar\n%bendbfchar endcmap end" % (len(letters), pairs)
+    )
+    pdf.objects[2] = HELVETICA.replace(b">>", b"/ToUnicode %d 0 R>>" % unicode)
+    drawn = "".join(chr(33 + at) for at in reversed(range(len(letters))))
+    pdf.page([(72, 700, drawn)])
+    assert body(read(registry, pdf)) == letters
 
 
 def test_contents_with_leaders_are_a_table_of_contents(registry):
@@ -363,9 +401,9 @@ def test_a_password_is_named(registry):
     assert (document.state, codes(document), document.sections) == ("unreadable", ["password_protected"], ())
 
 
-def picture(pdf):
+def picture(pdf, above=b""):
     image = pdf.stream(b"\0", b"/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8")
-    return pdf.page(b"q 600 0 0 700 0 0 cm /I Do Q", resources=b"/XObject<</I %d 0 R>>" % image)
+    return pdf.page(b"q 600 0 0 700 0 0 cm /I Do Q " + above, resources=b"/XObject<</I %d 0 R>>" % image)
 
 
 def test_pages_that_hold_pictures_only_are_named_in_ranges(registry):
