@@ -185,7 +185,7 @@ class _Walk:
         self, name: str, path: str, is_folder: bool, ignores: tuple[tuple[str, GitIgnoreSpec], ...]
     ) -> Rule | None:
         marked = f"{path}/" if is_folder else path
-        if (is_folder and name in _GENERATED) or name.startswith(_LOCKS):
+        if (is_folder and name in _GENERATED) or name.startswith(_LOCKS) or name == FILE:
             return "generated"
         if self._secrets.match_file(marked):
             return "secret"
@@ -236,7 +236,7 @@ def _sound(patterns: Sequence[str]) -> list[str]:
 
 _SAY: Final[dict[Rule, str]] = {
     "excluded": "left out by index.exclude",
-    "generated": "generated, or a lock of another program",
+    "generated": "generated, a lock of another program, or gatherum's own settings",
     "hidden": "hidden; index.hidden reads such files",
     "ignored": "named by a .gitignore or .gatherumignore file",
     "not_included": "not among index.include",
