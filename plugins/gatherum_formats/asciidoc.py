@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gatherum import Handler, UnreadableError, hookimpl
-from gatherum_formats._asciidoc_blocks import AsciidocParser
-from gatherum_formats._lines import sections
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +25,9 @@ class AsciidocHandler(Handler):
         text = source.text(report)
         if not text.strip():
             raise UnreadableError("empty", f"{source.name} has no text")
+        from gatherum_formats._asciidoc_blocks import AsciidocParser
+        from gatherum_formats._lines import sections
+
         parser = AsciidocParser(text.split("\n"))
         yield from sections(parser.blocks(), report)
         attributes = parser.attributes

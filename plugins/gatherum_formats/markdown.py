@@ -10,8 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gatherum import Handler, Locator, SectionBuilder, UnreadableError, hookimpl
-from gatherum_formats._frontmatter import read_front_matter
-from gatherum_formats._markdown_sections import markdown_sections
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +44,9 @@ class MarkdownHandler(Handler):
         text = source.text(report)
         if not text.strip():
             raise UnreadableError("empty", f"{source.name} has no text")
+        from gatherum_formats._frontmatter import read_front_matter
+        from gatherum_formats._markdown_sections import markdown_sections
+
         front = read_front_matter(text, report, plain_keys=source.extension == ".mmd")
         body = text.split("\n", front.lines)[front.lines :] if front.lines else [text]
         builder = SectionBuilder()

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gatherum import Handler, UnreadableError, hookimpl
-from gatherum_formats._lines import sections
-from gatherum_formats._org_blocks import OrgParser
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +25,9 @@ class OrgHandler(Handler):
         text = source.text(report)
         if not text.strip():
             raise UnreadableError("empty", f"{source.name} has no text")
+        from gatherum_formats._lines import sections
+        from gatherum_formats._org_blocks import OrgParser
+
         parser = OrgParser(text)
         yield from sections(parser.blocks(), report)
         fields, tags = parser.fields, parser.tags

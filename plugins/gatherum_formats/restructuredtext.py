@@ -6,8 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from gatherum import Handler, UnreadableError, hookimpl
-from gatherum_formats._lines import sections
-from gatherum_formats._rst_blocks import RstParser
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +26,9 @@ class RestructuredTextHandler(Handler):
         text = source.text(report)
         if not text.strip():
             raise UnreadableError("empty", f"{source.name} has no text")
+        from gatherum_formats._lines import sections
+        from gatherum_formats._rst_blocks import RstParser
+
         parser = RstParser(text.split("\n"))
         yield from sections(parser.blocks(), report)
         fields = parser.fields
