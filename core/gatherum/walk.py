@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+from gatherum.config import FILE
 from gatherum.errors import ConfigError
 
 if TYPE_CHECKING:
