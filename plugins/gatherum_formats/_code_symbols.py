@@ -155,8 +155,19 @@ def with_comments(symbols: Sequence[Symbol], lines: Sequence[str], comment: re.P
     taken = 0
     for symbol in symbols:
         start = symbol.start
-        while start - 1 > taken and comment.match(lines[start - 2].lstrip()):
-            start -= 1
+        while start - 1 > taken:
+            above = lines[start - 2].strip()
+            if above.endswith("*/"):
+                begin = start - 1
+                while begin > taken and not lines[begin - 1].lstrip().startswith("/*"):
+                    begin -= 1
+                if begin == taken:
+                    break
+                start = begin
+            elif comment.match(above):
+                start -= 1
+            else:
+                break
         taken = symbol.start
         symbol.start, symbol.end = start, max(symbol.start, symbol.end)
     return list(symbols)
