@@ -193,15 +193,16 @@ def _rows(table: dict[str, Any]) -> list[list[str | None]]:
     hanging: dict[int, tuple[int, int]] = {}
     for row in _dicts(table.get("rows")):
         cells: list[str | None] = []
+        begun: dict[int, tuple[int, int]] = {}
         for cell in _dicts(row.get("cells")):
             _cover(cells, hanging)
             width, height = _span(cell.get("col_span")), _span(cell.get("row_span"))
             if height > 1:
-                hanging[len(cells)] = height - 1, width
+                begun[len(cells)] = height - 1, width
             cells += [_texts(_dicts(cell.get("content")), 1), *[None] * (width - 1)]
         _cover(cells, hanging)
         rows.append(cells)
-        hanging = {at: (left - 1, width) for at, (left, width) in hanging.items() if left > 1 or at >= len(cells)}
+        hanging = {at: (left - 1, width) for at, (left, width) in hanging.items() if left > 1} | begun
     return rows
 
 
