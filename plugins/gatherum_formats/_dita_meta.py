@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from gatherum_formats._xmldoc_rules import language_of
@@ -14,26 +15,9 @@ if TYPE_CHECKING:
     from gatherum import Report
     from gatherum_formats._xmldoc_walk import Walk
 
-_GROUPS: Final = frozenset(
-    (
-        "metadata",
-        "keywords",
-        "prolog",
-        "topicmeta",
-        "bookmeta",
-        "critdates",
-        "prodinfo",
-        "vrmlist",
-        "copyright",
-        "bookrights",
-        "copyrfirst",
-        "copyrlast",
-        "titlealts",
-        "authorinformation",
-        "publisherinformation",
-        "bookid",
-        "subjectHeadMeta",
-    )
+_GROUPS: Final = re.compile(
+    r"metadata|keywords|prolog|topicmeta|bookmeta|critdates|prodinfo|vrmlist|copyright|bookrights|copyrfirst|copyrlast|"
+    r"titlealts|authorinformation|publisherinformation|bookid|subjectHeadMeta"
 )
 _FIELDS: Final = {
     "author": "authors",
@@ -44,20 +28,7 @@ _FIELDS: Final = {
     "shortdesc": "description",
     "searchtitle": "+searchtitle",
 }
-_SAYING: Final = (
-    "content",
-    "date",
-    "modified",
-    "year",
-    "version",
-    "value",
-    "href",
-    "type",
-    "job",
-    "experiencelevel",
-    "appid",
-    "view",
-)
+_SAYING: Final = ("content", "date", "modified", "year", "version", "value", "href", "type", "job", "experiencelevel")
 
 
 def about(walk: Walk, element: _Element) -> Leave:
@@ -91,7 +62,7 @@ def _facts(walk: Walk, element: _Element) -> list[tuple[str, str]]:
             walk.fact("created", attribute(one, "date"))
         elif name == "revised":
             walk.fact("modified", attribute(one, "modified"))
-        elif name in _GROUPS:
+        elif _GROUPS.fullmatch(name):
             pending += list(one)[::-1]
         else:
             label = attribute(one, "name") if name in ("othermeta", "data") else ""

@@ -188,10 +188,10 @@ _TOPIC_RULES: Final[dict[str, Rule]] = {
     **every(
         common.block,
         "p fig figgroup desc abstract body conbody taskbody refbody glossdef glossBody troublebody div cmd info "
-        "stepresult stepxmp stepTroubleshooting tutorialinfo steps-informal itemgroup bodydiv linkpool linkinfo dlentry "
-        "plentry object video audio imagemap area equation-block equation-figure messagepanel typeofhazard consequence "
-        "howtoavoid syntaxdiagram synblk fragment glossSurfaceForm glossAlt glossUsage glossScopeNote glossAcronym "
-        "glossAbbreviation glossSynonym glossShortForm glossPartOfSpeech responsibleParty titlehint",
+        "stepresult stepxmp stepTroubleshooting tutorialinfo steps-informal itemgroup bodydiv linkpool linkinfo "
+        "dlentry plentry object video audio imagemap area equation-block equation-figure messagepanel typeofhazard "
+        "consequence howtoavoid syntaxdiagram synblk fragment glossSurfaceForm glossAlt glossUsage glossScopeNote "
+        "glossAcronym glossAbbreviation glossSynonym glossShortForm glossPartOfSpeech responsibleParty titlehint",
     ),
     **every(common.bullets, "ul sl choices steps-unordered"),
     **every(_ordered, "ol"),

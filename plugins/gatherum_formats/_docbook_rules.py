@@ -32,6 +32,9 @@ _NUMERATION: Final = {
 }
 _FORMAL: Final = frozenset(("figure", "informalfigure", "table", "example", "equation", "screenshot", "mediaobject"))
 _REFERENCES: Final = frozenset(("bibliomixed", "bibliomset", "biblioset", "biblioentry", "citation", "para", "phrase"))
+_LANGUAGES: Final = frozenset(
+    ("bash", "c", "css", "html", "java", "javascript", "json", "perl", "php", "python", "ruby", "shell", "sql", "xml")
+)
 _NAMED_BY: Final = ("title", "refentrytitle", "refname", "glossterm", "term", "primary")
 
 
@@ -208,7 +211,8 @@ def _code(walk: Walk, element: _Element) -> Leave:
         elif name in ("indexterm", "remark"):
             index_term(walk, one) if name == "indexterm" else _hide(walk, one)
             one.clear(keep_tail=True)
-    common.put_code(walk, element, attribute(element, "language"))
+    role = attribute(element, "role")
+    common.put_code(walk, element, attribute(element, "language") or (role if role in _LANGUAGES else ""))
     return SKIP
 
 
@@ -230,6 +234,13 @@ def _literal_layout(walk: Walk, element: _Element) -> Leave:
 
 def _name_of(walk: Walk, ident: str) -> str:
     """Return what a part is called that is referred to."""
+    name = walk.names.get(ident)
+    if name is None:
+        name = walk.names[ident] = _find_name(walk, ident)
+    return name
+
+
+def _find_name(walk: Walk, ident: str) -> str:
     target = walk.target(ident)
     if target is None:
         return ident

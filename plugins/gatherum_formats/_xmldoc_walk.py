@@ -104,6 +104,7 @@ class Walk:
         self.note_count = 0
         self.hidden = False
         self.labels: dict[str, str] = {}
+        self.names: dict[str, str] = {}
         self.done: set[_Element] = set()
         self.facts: dict[str, list[str]] = {}
         self.root: _Element | None = None

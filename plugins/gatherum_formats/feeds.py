@@ -21,6 +21,7 @@ class FeedHandler(Handler):
     name = "feeds"
     title = "Feeds and outlines"
     extensions = (".opml", ".rss", ".atom")
+    also = (".xml",)
     version = 1
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:

@@ -27,6 +27,7 @@ class HtmlHandler(Handler):
     name: ClassVar[str] = "html"
     title: ClassVar[str] = "HTML pages"
     extensions: ClassVar[tuple[str, ...]] = (".html", ".htm", ".xhtml", ".xht", ".mhtml", ".mht")
+    also = (".xml",)
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
         """Yield the sections of a page.

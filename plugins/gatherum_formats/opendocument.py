@@ -27,6 +27,7 @@ class OpenDocumentHandler(Handler):
     name = "opendocument"
     title = "OpenDocument text and presentations"
     extensions = (".odt", ".ott", ".fodt", ".odm", ".odp", ".otp", ".fodp", ".odg", ".otg", ".fodg")
+    also = (".xml",)
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
         """Yield text in reading order, then headers and footers.

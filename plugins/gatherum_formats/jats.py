@@ -1,0 +1,55 @@
+"""JATS: articles of scientific journals."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from gatherum import Handler, hookimpl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gatherum import Glimpse, Report, Section, Source
+
+_MARK: Final = re.compile(rb"DTD (?:JATS|Journal|BITS)|JATS-|<front>|<journal-meta>|<article-meta>|\barticle-type=")
+
+
+class JatsHandler(Handler):
+    """Read articles by their sections."""
+
+    name = "jats"
+    title = "Journal articles (JATS)"
+    extensions = (".nxml", ".jats")
+    also = (".xml",)
+
+    def read(self, source: Source, report: Report) -> Iterator[Section]:
+        """Yield the abstract, the text and the references of *source*.
+
+        Raises:
+            UnreadableError: It is empty, or no XML.
+        """
+        from gatherum_formats._jats_rules import RULES, describe
+        from gatherum_formats._xmldoc_rules import loose
+        from gatherum_formats._xmldoc_source import load_tree
+        from gatherum_formats._xmldoc_walk import Walk
+
+        tree = load_tree(source.data, source.name, report)
+        walk = Walk(RULES, loose, before=tree.before)
+        try:
+            yield from walk.read(tree.root)
+        finally:
+            describe(walk, tree.root, report)
+
+    def recognise(self, glimpse: Glimpse) -> str | None:
+        """Know an article by its document type, or by its front matter."""
+        from gatherum_formats._xmldoc_source import glimpse_root
+
+        known = glimpse_root(glimpse.head)[0] in ("article", "book", "book-part-wrapper") and _MARK.search(glimpse.head)
+        return ".jats" if known else None
+
+
+@hookimpl
+def gatherum_handlers() -> list[Handler]:
+    """Offer the handler."""
+    return [JatsHandler()]

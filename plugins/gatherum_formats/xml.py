@@ -1,0 +1,51 @@
+"""XML of no vocabulary that has a handler of its own: prose by its paragraphs and titles, data by key paths."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gatherum import Handler, hookimpl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gatherum import Report, Section, Source
+
+
+class XmlHandler(Handler):
+    """Read XML whose vocabulary is unknown."""
+
+    name = "xml"
+    title = "XML documents and data"
+    extensions = (".xml", ".tei")
+
+    def read(self, source: Source, report: Report) -> Iterator[Section]:
+        """Yield the text of *source*, or its values.
+
+        Raises:
+            UnreadableError: It is empty, or no XML.
+        """
+        from gatherum_formats._xmldoc_plain import PLAIN_DEFAULT, PLAIN_RULES, data_sections, is_prose
+        from gatherum_formats._xmldoc_rules import language_of
+        from gatherum_formats._xmldoc_source import load_tree
+        from gatherum_formats._xmldoc_walk import Walk
+
+        tree = load_tree(source.data, source.name, report)
+        if not is_prose(tree.root):
+            yield from data_sections(tree.root, report, tree.before)
+            return
+        walk = Walk(PLAIN_RULES, PLAIN_DEFAULT, before=tree.before)
+        yield from walk.read(tree.root)
+        facts = walk.facts
+        report.metadata(
+            title=next(iter(facts.get("title", ())), ""),
+            authors=tuple(facts.get("authors", ())),
+            language=language_of(tree.root),
+            **{name[1:]: said[0] if len(said) == 1 else said for name, said in facts.items() if name[0] == "+"},
+        )
+
+
+@hookimpl
+def gatherum_handlers() -> list[Handler]:
+    """Offer the handler."""
+    return [XmlHandler()]
