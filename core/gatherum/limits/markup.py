@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from gatherum.text import decode
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -78,6 +76,8 @@ def _parsed(data: bytes, parser: XMLParser[_Element]) -> tuple[_Element | None, 
 
 def _as_utf8(data: bytes) -> bytes:
     """Return the document in UTF-8 whatever it declares: wrong declarations are common, and so is text before it."""
+    from gatherum.text.decoding import decode
+
     match = _DECLARED.match(data[:200])
     body = decode(data).text
     if match and "\0" not in body:
