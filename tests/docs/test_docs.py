@@ -227,6 +227,18 @@ def test_settings_and_json_are_valid(page: Path, tmp_path: Path) -> None:
             load_settings(file, environ={})
 
 
+@pytest.mark.parametrize(
+    ("heading", "schema"), [("index", "IndexReport"), ("search", "SearchResult"), ("extract", "Document")]
+)
+def test_the_examples_of_json_fit_their_schemas(heading: str, schema: str) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    page = ROOT / "docs/reference/json.md"
+    line = page.read_text(encoding="utf-8").partition(f"\n## {heading}\n")[0].count("\n")
+    block = next(block for block in blocks(page) if block.line > line)
+    rules = json.loads((page.parent / f"schemas/{schema}.json").read_text(encoding="utf-8"))
+    jsonschema.validate(json.loads(block.body), rules)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_links_lead_somewhere(page: Path) -> None:
     text = re.sub(r"^(`{3,}).*?^\1$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)

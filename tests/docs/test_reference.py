@@ -43,6 +43,7 @@ _KEEPS = {
     "feeds": "an entry, or a branch of an outline, at a time",
     "fictionbook": "sections, verse, notes",
     "html": "headings, tables, lists, code; navigation and hidden text are kept apart, scripts left out",
+    "jats": "articles with their sections, tables, references and notes",
     "latex": "sections, lists, tables, notes, mathematics as TeX; nothing is run or included",
     "legacy": "text of the old binary formats, with the extra `legacy`; without it, such files are named as unread",
     "mail": "messages with their quotations, and attachments by their own readers",
