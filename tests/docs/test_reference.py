@@ -62,6 +62,7 @@ _KEEPS = {
     "subtitles": "what is said, in stretches of about a minute",
     "text": "any encoding; headings where they are unmistakable",
     "textile": "headings, lists, tables, code, notes",
+    "xml": "other vocabularies: prose by its titles and paragraphs, data by key paths",
     "word": "headings, numbered lists, tables, text boxes, notes, comments, equations, changes as accepted",
 }
 
@@ -144,12 +145,16 @@ def _prose(text: str) -> Iterator[str]:
             yield from re.split(r"(?<=[.!?]) (?=[A-Z])", " ".join(part.split()))
 
 
+def by_title(item: tuple[tuple[str, str], list[str]]) -> str:
+    return item[0][0].casefold()
+
+
 def families() -> list[tuple[str, str, list[str]]]:
     """(title, handler, extensions) of the built-in formats."""
     found: dict[tuple[str, str], list[str]] = {}
     for each in registry().formats:
         found.setdefault((each.title, each.handler), []).append(each.extension)
-    return [(title, handler, extensions) for (title, handler), extensions in sorted(found.items())]
+    return [(title, handler, extensions) for (title, handler), extensions in sorted(found.items(), key=by_title)]
 
 
 def formats_table(most: int = 1000) -> list[str]:
