@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from gatherum_formats._pdf_pages import Page
 
 _ENTRIES: Final = 20_000
+_COMPARED: Final = 4_000_000
+"""Bookmarks are looked for among lines until so many were compared; then only their page and height count."""
 _DEEPEST: Final = 9
 _LARGER: Final = 1.15
 _LONGEST: Final = 180
@@ -55,6 +57,7 @@ def read_outline(document: Any, pages: Sequence[Page]) -> Headings:
 
     found: Headings = {}
     seen: set[int] = set()
+    compared = 0
     stack: list[tuple[Any, int]] = [(pdfium.FPDFBookmark_GetFirstChild(document, None), 1)]
     known = [[_squeezed(line.text) for line in page.lines] for page in pages]
     while stack and len(seen) < _ENTRIES:
@@ -70,7 +73,8 @@ def read_outline(document: Any, pages: Sequence[Page]) -> Headings:
         page, height = _target(document, bookmark)
         if not title or not 0 <= page < len(pages):
             continue
-        line, taken = _place(pages[page], known[page], title, height)
+        compared += len(known[page])
+        line, taken = _place(pages[page], known[page] if compared < _COMPARED else [], title, height)
         taken = 0 if (page, line) in found else taken
         found.setdefault((page, line), []).append(Heading(level=min(level, _DEEPEST), title=title, lines=taken))
     return found

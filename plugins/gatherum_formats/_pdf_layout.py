@@ -23,6 +23,8 @@ _BINS: Final = 200
 _COLUMNS: Final = 3
 """Columns are split in two this often: up to eight stand side by side."""
 _PROSE: Final = 14
+_LONGEST: Final = 80
+"""No word is longer that a hyphen at the end of a line breaks."""
 _GAP: Final = "  "
 """Stands between the pieces of a row, as in a table."""
 _MARK: Final = re.compile(r"(?:[•▪‣◦●○■□–—*\-·]|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})[.)])\s+\S")
@@ -107,8 +109,8 @@ def _joined(group: Sequence[Line], is_compound: Callable[[str], bool]) -> str:
     for line, following in zip(group, [*group[1:], None], strict=True):
         text += line.text.removesuffix(SOFT)
         if line.text.endswith(SOFT):
-            head = text.rsplit(None, 1)[-1] if text.strip() else ""
-            tail = following.text.split(None, 1)[0] if following and following.text.strip() else ""
+            head = (text[-_LONGEST:].split() or [""])[-1]
+            tail = (following.text[:_LONGEST].split() or [""])[0] if following else ""
             word = f"{head}-{tail}".strip(".,;:()[]\"'“”‘’!?").casefold()
             broken = head[-1:].isalpha() and tail[:1].islower() and not is_compound(word)
             text += "" if broken else "-"

@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from gatherum import UnreadableError
+from gatherum_formats._pdf_xmp import read_xmp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -79,8 +80,8 @@ def opened(data: bytes, name: str) -> Iterator[Any]:
         pdfium.FPDF_CloseDocument(document)
 
 
-def describe(document: Any, report: Report) -> None:
-    """Record what the document says about itself."""
+def describe(document: Any, data: bytes, report: Report) -> None:
+    """Record what the document says about itself, in its properties or else in XML."""
     import pypdfium2.raw as pdfium
 
     found: dict[str, object] = {}
@@ -92,7 +93,13 @@ def describe(document: Any, report: Report) -> None:
         if value:
             found[field] = _keywords(value) if field == "tags" else value
     if hasattr(pdfium, "FPDFCatalog_GetLanguage"):
-        found["language"] = wide(partial(pdfium.FPDFCatalog_GetLanguage, document))
+        language = wide(partial(pdfium.FPDFCatalog_GetLanguage, document))
+        found |= {"language": language} if language else {}
+    described = read_xmp(data)
+    if found.get("authors") in described.get("authors", ()):
+        found["authors"] = described["authors"]
+    for field, values in described.items():
+        found.setdefault(field, values if field in ("authors", "tags") else values[0])
     report.metadata(**found, pages=int(pdfium.FPDF_GetPageCount(document)))
 
 

@@ -22,7 +22,7 @@ _LIGATURES: Final = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0x
 LEADER: Final = "…"
 """What is left of the dots that lead from a title to its page."""
 
-_LEADER: Final = re.compile(r"\s*\.(?:\s?\.){3,}\s*")
+_LEADER: Final = re.compile(r"\.(?:\s?\.){3,}")
 _SPACES: Final = re.compile(r"[^\S\u3000]+")
 _BOLD: Final = re.compile(r"bold|black|heavy|semibold|demi|[-,_]bd\b", re.IGNORECASE)
 _GAP: Final = 0.9

@@ -72,7 +72,7 @@ def _content(data: bytes, source: Source, report: Report) -> tuple[list[Page], H
 
     with LOCK, opened(data, source.name) as document:
         pages = read_pages(document, len(data), source.limits, report)
-        describe(document, report)
+        describe(document, data, report)
         return pages, read_outline(document, pages), attachments(document, source.limits.member_bytes)
 
 

@@ -277,6 +277,24 @@ def test_metadata(registry):
     assert metadata.extra == {"producer": "by hand", "pages": 1}
 
 
+def test_metadata_in_xml_fills_the_gaps(registry):
+    pdf = Pdf()
+    info = pdf.add(b"<</Author(Ada)/Subject(the older one)>>")
+    pdf.trailer = b"/Info %d 0 R" % info
+    packet = (
+        b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
+        b'<rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" '
+        b'xmp:CreateDate="2020-02-02"><dc:title><rdf:Alt><rdf:li>X &amp; Y</rdf:li></rdf:Alt></dc:title>'
+        b"<dc:creator><rdf:Seq><rdf:li>Ada</rdf:li><rdf:li>Bob</rdf:li></rdf:Seq></dc:creator>"
+        b"<dc:description>the newer one</dc:description></rdf:Description></rdf:RDF></x:xmpmeta>"
+    )
+    pdf.catalog = b"/Metadata %d 0 R" % pdf.stream(packet, b"/Type/Metadata/Subtype/XML")
+    pdf.page([(72, 700, "text")])
+    metadata = read(registry, pdf).metadata
+    assert (metadata.title, metadata.authors, metadata.created) == ("X & Y", ("Ada", "Bob"), "2020-02-02")
+    assert metadata.description == "the older one"
+
+
 def test_attached_files_are_listed_and_read(registry):
     pdf = Pdf()
     file = pdf.stream(b"INNERTOKEN")
