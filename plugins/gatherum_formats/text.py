@@ -16,7 +16,7 @@ class TextHandler(Handler):
 
     name = "text"
     title = "Plain text"
-    extensions = (".txt", ".text", ".log", ".asc", ".nfo", ".diz", ".readme", ".utf8", ".dat")
+    extensions = (".txt", ".text", ".log", ".nfo", ".diz", ".readme", ".utf8", ".dat")
     names = (
         *("readme", "license", "licence", "copying", "authors", "contributors", "changelog", "changes", "contributing"),
         *("credits", "faq", "history", "install", "news", "notice", "roadmap", "security", "thanks", "todo"),
