@@ -30,12 +30,14 @@ class Marks:
         fields: Form fields as "name: value".
         links: Web addresses, each with the text that carries it and the height at which it stands.
         files: Files attached to comments, with their content.
+        left_out: How many there are beyond the first 5,000.
     """
 
     comments: list[str] = field(default_factory=list)
     fields: list[str] = field(default_factory=list)
     links: list[tuple[str, str, float]] = field(default_factory=list)
     files: list[tuple[str, bytes]] = field(default_factory=list)
+    left_out: int = 0
 
 
 def read_marks(page: Any, text_page: Any, form: Any, document: Any, limit: int) -> Marks:
@@ -51,7 +53,9 @@ def read_marks(page: Any, text_page: Any, form: Any, document: Any, limit: int) 
     import pypdfium2.raw as pdfium
 
     marks, seen, choices = Marks(), set[str](), dict[str, list[tuple[bool, str]]]()
-    for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), _MARKS)):
+    count = pdfium.FPDFPage_GetAnnotCount(page)
+    marks.left_out = max(0, count - _MARKS)
+    for index in range(min(count, _MARKS)):
         annotation = pdfium.FPDFPage_GetAnnot(page, index)
         if not annotation:
             continue

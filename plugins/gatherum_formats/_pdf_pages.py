@@ -88,6 +88,9 @@ def read_pages(document: Any, bytes_: int, limits: Limits, report: Report) -> li
                 found, text = _page(page, index + 1, document, form, tagged, limits)
             finally:
                 pdfium.FPDF_ClosePage(page)
+            if found.marks.left_out:
+                message = f"page {index + 1} has {found.marks.left_out} more comments and links than are read"
+                report.problem("too_large", message, Locator.page(index + 1))
             same = same + 1 if text and text == previous else 0
             previous, chars = text, chars - len(text)
             if same > _SAME:
