@@ -21,7 +21,6 @@ _ENTRIES: Final = (
     "abbrevlist trademarklist bibliolist topicset topicsetref anchorref glossref navref subjectdef subjectHead "
     "elementdef attributedef enumerationdef schemeref learningObject learningGroup learningContentRef"
 )
-_INNER: Final = frozenset(("title", "topicmeta", "booktitle", "bookmeta"))
 
 
 def is_map(root: _Element) -> bool:
@@ -71,22 +70,17 @@ def _entry(walk: Walk, element: _Element) -> Leave:
     text = ": ".join(filter(None, (keys, text or key)))
     if text and title and key:
         text = f"{text} [{key}]"
-    previous = element.getprevious()
-    frame.lists.append(OpenList(begun=previous is not None and short_name(previous) not in _INNER))
-    nameless = not text
-    if nameless:
-        frame.lists.pop()
-    else:
-        frame.mark = "- "
-        if frame.blocks is not None:
-            frame.mark = ""
-        walk.put(text)
+    if not text:
+        return Leave(undo=walk.flush)
+    frame.lists.append(OpenList(begun="entries" in walk.counts))
+    walk.counts["entries"] = 1
+    frame.mark = "- " if frame.blocks is None else ""
+    walk.put(text)
 
     def undo() -> None:
         walk.flush()
-        if not nameless and frame.lists:
+        if frame.lists:
             frame.lists.pop()
-        frame.mark = None
 
     return Leave(undo=undo)
 
@@ -104,7 +98,7 @@ MAP_RULES: Final[dict[str, Rule]] = {
     **every(common.inline, "topicgroup hasInstance hasKind hasNarrower hasPart hasRelated subjectRelTable"),
     **every(common.row, "relrow subjectRel"),
     **every(common.cell, "relcell relcolspec subjectRole"),
-    **every(common.skip, "ditavalref anchor"),
+    **every(common.skip, "ditavalref anchor booktitle"),
     "reltable": common.table,
     "relheader": _heading_row,
 }

@@ -127,16 +127,15 @@ def _ordered(walk: Walk, element: _Element) -> Leave:
     _title_first(walk, element)
     form = _NUMERATION.get(attribute(element, "numeration"), "decimal")
     start = number(attribute(element, "startingnumber"), 1)
-    last = walk.facts.get("\0items", ["0"])[0]
     if attribute(element, "continuation") == "continues":
-        start = int(last) + 1
+        start = walk.counts.get("items", 0) + 1
     leave = common.open_list(walk, element, common.numbers(form, start))
     opened = walk.frame.lists[-1]
 
     def undo() -> None:
         if leave.undo:
             leave.undo()
-        walk.facts["\0items"] = [str(start - 1 + opened.count)]
+        walk.counts["items"] = start - 1 + opened.count
 
     return Leave(undo=undo)
 
@@ -355,7 +354,7 @@ RULES: Final[dict[str, Rule]] = {
     **every(common.row, "row tr seglistitem"),
     **every(common.cell, "entry td th segtitle seg"),
     **every(common.column, "colspec spanspec"),
-    **every(common.inline, "fragment"),
+    **every(common.inline, "fragment inlineequation inlinemediaobject"),
     **every(common.quote, "blockquote epigraph"),
     **every(
         common.code_inline,

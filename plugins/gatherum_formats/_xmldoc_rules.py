@@ -42,10 +42,10 @@ def block(walk: Walk, element: _Element) -> Leave:
 
 
 def loose(walk: Walk, element: _Element) -> Leave:
-    """Read an element that is unknown: as a block if it holds only elements, else as a part of the line."""
-    if len(element) and not (element.text or "").strip():
-        return block(walk, element)
-    return STAY
+    """Read an element that is unknown: as a block if it and its surroundings hold only elements, else in the line."""
+    if not len(element) or (element.text or "").strip() or (element.tail or "").strip():
+        return STAY
+    return STAY if any(map(str.strip, reversed(walk.frame.inline))) else block(walk, element)
 
 
 def around(before: str, after: str) -> Rule:

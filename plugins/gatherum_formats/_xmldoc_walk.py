@@ -105,6 +105,7 @@ class Walk:
         self.hidden = False
         self.labels: dict[str, str] = {}
         self.names: dict[str, str] = {}
+        self.counts: dict[str, int] = {}
         self.done: set[_Element] = set()
         self.facts: dict[str, list[str]] = {}
         self.root: _Element | None = None
