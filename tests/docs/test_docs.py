@@ -42,7 +42,7 @@ PAGES += sorted((ROOT / "docs").rglob("*.md"))
 NOT_RUN = frozenset(("installs packages", "needs an editor", "needs the network", "sketch"))
 """Why a block may be left out."""
 
-MOST_NOT_RUN = 20
+MOST_NOT_RUN = 8
 
 _FENCE = re.compile(
     r"^(?:<!-- (?P<note>[^\n]*) -->\n)?(?P<mark>`{3,})(?P<language>\w*)\n(?P<body>.*?)^(?P=mark)$",
