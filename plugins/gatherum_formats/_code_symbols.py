@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Iterator, Sequence
 
-    from gatherum_formats._code_languages import Grammar
+    from gatherum_formats._code_grammars import Grammar
 
 _DEEPEST: Final = 4
 _LONG: Final = 300

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from gatherum import Handler, Locator, Section, UnreadableError, hookimpl
 from gatherum.text import is_binary
-from gatherum_formats._code_languages import LANGUAGES, PYTHON
-from gatherum_formats._code_symbols import Symbol, python_symbols, scan_symbols, with_comments
+from gatherum_formats._code_languages import LANGUAGES, NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from gatherum import Report, Source
+    from gatherum_formats._code_symbols import Symbol
 
 _Stretch = tuple[tuple[str, ...], int, int]
 
@@ -31,6 +31,7 @@ class SourceCodeHandler(Handler):
     name = "sourcecode"
     title = "Source code"
     extensions = tuple(sorted(LANGUAGES))
+    names = tuple(NAMES)
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
         """Yield the code of *source* in its own order, each piece under the symbol that it belongs to.
@@ -38,16 +39,20 @@ class SourceCodeHandler(Handler):
         Raises:
             UnreadableError: It is empty or no text.
         """
+        from gatherum_formats._code_grammars import GRAMMARS
+        from gatherum_formats._code_symbols import python_symbols, scan_symbols, with_comments
+
         if is_binary(source.data):
             raise UnreadableError("corrupt", f"{source.name} is not text")
         text = source.text(report).replace("\ufeff", "")
         if not text.strip():
             raise UnreadableError("empty", f"{source.name} is empty")
-        language, grammar = LANGUAGES.get(source.extension, ("", None))
+        language, family = LANGUAGES.get(source.extension) or NAMES.get(source.name.casefold(), ("", ""))
+        grammar = GRAMMARS.get(family)
         lines = text.split("\n")
         symbols: list[Symbol] = []
         first = 1
-        parsed = python_symbols(text) if grammar is PYTHON else None
+        parsed = python_symbols(text) if family == "python" else None
         if parsed:
             symbols, docstring = parsed
             if docstring and not text.startswith("#!"):

@@ -396,3 +396,11 @@ def test_every_line_is_kept_whatever_the_nesting(registry, extension, lines):
         return
     kept = [line for s in document.sections for line in s.text.split("\n")[1:-1] if line.strip()]
     assert kept == [line.rstrip() for line in text.split("\n") if line.strip()]
+
+
+@pytest.mark.parametrize(
+    ("name", "language"), [("Makefile", "makefile"), ("Dockerfile", "dockerfile"), ("Gemfile", "ruby")]
+)
+def test_files_are_known_by_their_whole_names(registry, name, language):
+    document = read(registry, name, "# note\nrun\n")
+    assert [section.text for section in document.sections] == [f"```{language}\n# note\nrun\n```"]
