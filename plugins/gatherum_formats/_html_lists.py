@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from gatherum_formats._html_common import keep_note
+from gatherum_formats._numerals import roman, spelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -14,21 +15,6 @@ if TYPE_CHECKING:
     from gatherum_formats._html_walk import Walk
 
 _NUMBER: Final = re.compile(r"\s*([-+]?\d{1,9})")
-_ROMAN: Final = (
-    (1000, "m"),
-    (900, "cm"),
-    (500, "d"),
-    (400, "cd"),
-    (100, "c"),
-    (90, "xc"),
-    (50, "l"),
-    (40, "xl"),
-    (10, "x"),
-    (9, "ix"),
-    (5, "v"),
-    (4, "iv"),
-    (1, "i"),
-)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -61,19 +47,13 @@ def whole_number(text: str | None, default: int) -> int:
 
 
 def _counted(number: int, style: str) -> str:
-    if style in "aA" and 0 < number <= 10_000:
-        letters = ""
-        while number:
-            number, at = divmod(number - 1, 26)
-            letters = chr(ord(style) + at) + letters
-        return letters
-    if style in "iI" and 0 < number < 4000:
-        letters = ""
-        for value, sign in _ROMAN:
-            letters += sign * (number // value)
-            number %= value
-        return letters.upper() if style == "I" else letters
-    return str(number)
+    if style in "aA" and number <= 10_000:
+        text = spelled(number)
+    elif style in "iI":
+        text = roman(number)
+    else:
+        return str(number)
+    return text.upper() if style.isupper() else text
 
 
 def open_list(walk: Walk, tag: str, attrs: Mapping[str, str]) -> Callable[[], None] | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from gatherum_formats._fence import fenced
 from gatherum_formats._html_blocks import BREAK, Block
 
 if TYPE_CHECKING:
@@ -242,8 +242,6 @@ class Writer:
         flow.turn += 1
         flow.solid, flow.controls = "", False
         if text:
-            longest = max(map(len, re.findall("`{3,}", text)), default=2)
-            fence = "`" * (longest + 1)
-            self.place("code", f"{fence}{self.code}\n{text}\n{fence}", text)
+            self.place("code", fenced(text, self.code), text)
         self.code = ""
         self.end_block()

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from gatherum.tables import pipe_table
+from gatherum_formats._fence import fenced
 from gatherum_formats._latex_blocks import Block, Environment, Flow, plain
 from gatherum_formats._latex_names import ENVIRONMENTS, LEVELS, LISTS, MATH, PICTURES, QUOTES, TABLES
 
@@ -138,6 +139,5 @@ def verbatim(walk: Walk, found: Verbatim, at: int) -> int:
                 walk.put(f"{match[1]} ", at)
         walk.flush(found.end, "alt")
     elif content.strip():
-        marks = "`" * max(3, 1 + max(map(len, re.findall("`{3,}", content)), default=0))
-        walk.place(f"{marks}{language}\n{content}\n{marks}", at, found.end, "code")
+        walk.place(fenced(content, language), at, found.end, "code")
     return found.after

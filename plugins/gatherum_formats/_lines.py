@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from gatherum import Locator, SectionBuilder
+from gatherum_formats import _fence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,7 +21,6 @@ LIST_DEPTH: Final = 20
 SPANS: Final = 200
 """The most columns or copies that one cell may ask for."""
 _ITEM = re.compile(r"\s*(?:[-*+]|\w{1,6}[.)]) ")
-_FENCE = re.compile(r"`{3,}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,11 +81,7 @@ def sections(blocks: Iterable[Block], report: Report) -> Iterator[Section]:
 
 def fenced(lines: list[str], language: str = "") -> str:
     """Return *lines* as a fenced block; "" if they are blank."""
-    text = dedent(lines)
-    if not text.strip():
-        return ""
-    ticks = "`" * max([2, *(len(run) for run in _FENCE.findall(text))])
-    return f"{ticks}`{language}\n{text}\n{ticks}`"
+    return _fence.fenced(dedent(lines), language)
 
 
 def dedent(lines: list[str]) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from gatherum import Locator, SectionBuilder
 from gatherum.tables import pipe_table
+from gatherum_formats._fence import fenced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -164,12 +165,8 @@ class Page:
                 lines.append(plain(line))
             elif match[1] in _FONTS:
                 lines.append(" ".join(plain(found[0] or found[1]) for found in _ARGUMENT.findall(match[2])))
-        body = "\n".join(lines).strip("\n")
-        return (
-            self._builder.add(f"```\n{body}\n```", kind="code", locator=Locator.lines(start + 1, self._at))
-            if body.strip()
-            else []
-        )
+        text = fenced("\n".join(lines).strip("\n"))
+        return self._builder.add(text, kind="code", locator=Locator.lines(start + 1, self._at))
 
     def _table(self) -> list[Section]:
         start, rows, formats = self._at, [], True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from gatherum_formats._fence import fenced
 from gatherum_formats._markdown_inline import without_payload
 from gatherum_formats._markdown_tags import known_tag, said
 
@@ -41,8 +42,7 @@ def fenced_block(lines: list[str], content: str) -> tuple[Kind, str]:
 
 def code_block(content: str) -> str:
     """Return indented code with fences around it."""
-    mark = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`{3,}", content)), default=0))
-    return without_payload("{0}\n{1}\n{0}".format(mark, content.rstrip("\n")))
+    return without_payload(fenced(content.rstrip("\n")))
 
 
 def _language_first(info: str) -> str:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gatherum import Locator, SectionBuilder
 from gatherum.text import clean
+from gatherum_formats._fence import fenced
 from gatherum_formats._frontmatter import read_front_matter
 from gatherum_formats._markdown_sections import markdown_sections
-from gatherum_formats._notebook_outputs import fenced, joined, output_texts
+from gatherum_formats._notebook_outputs import joined, output_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

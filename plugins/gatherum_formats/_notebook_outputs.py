@@ -8,6 +8,7 @@ from html import unescape
 from typing import TYPE_CHECKING, Any, Final
 
 from gatherum.tables import pipe_table
+from gatherum_formats._fence import fenced
 from gatherum_formats._terminal import plain_output
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ _HEAD: Final = 48_000
 _TAIL: Final = 16_000
 _RAW: Final = 4_000_000
 _TRACE: Final = 4_000
-_FENCE: Final = re.compile(r"^\s{0,3}(`{3,})", re.MULTILINE)
 _PAYLOAD: Final = re.compile(r"[A-Za-z0-9+/]{512,}={0,2}")
 _TAG: Final = re.compile(r"<[/!]?([A-Za-z][\w-]*|--)")
 _FRAME_TAGS: Final = frozenset(("table", "thead", "tbody", "tr", "th", "td", "div", "style", "p"))
@@ -48,13 +48,6 @@ def joined(value: object) -> str:
         elif isinstance(item, list):
             stack.extend(reversed(item))
     return "".join(parts)
-
-
-def fenced(text: str, language: str = "") -> str:
-    """Return *text* as a fenced code block."""
-    longest = max((len(run) for run in _FENCE.findall(text)), default=2) if "```" in text else 2
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}{language}\n{text}\n{fence}"
 
 
 def capped(text: str) -> str:
@@ -161,7 +154,7 @@ def _preformatted(text: str, language: str = "") -> tuple[str, bool]:
     text = text if len(text) <= _RAW else f"{text[: _RAW // 2]}\n{text[-_RAW // 2 :]}"
     text, cut = _bounded(plain_output(text))
     text = text.strip("\n").rstrip()
-    return (fenced(text, language) if text.strip() else ""), cut
+    return fenced(text, language), cut
 
 
 def _bounded(text: str) -> tuple[str, bool]:
@@ -181,4 +174,4 @@ def _error(output: dict[str, Any]) -> str:
     if set(last.strip()) <= {"-"} or last.startswith("Traceback"):
         last = ""
     text = f"{title}\n{last[-_TRACE:]}" if last else title
-    return fenced(text.strip()) if text.strip() else ""
+    return fenced(text.strip())

@@ -52,6 +52,17 @@ def letters(number: int, alphabet: str = _LATIN) -> str:
     return alphabet[at] * (turns + 1) if number > 0 and turns < 8 else str(number)
 
 
+def spelled(number: int) -> str:
+    """Return a number in letters, counted on like the columns of a spreadsheet (z, aa, ab); as digits below 1."""
+    if number <= 0:
+        return str(number)
+    text = ""
+    while number:
+        number, at = divmod(number - 1, len(_LATIN))
+        text = _LATIN[at] + text
+    return text
+
+
 def _once(alphabet: str) -> Callable[[int], str]:
     return lambda number: alphabet[number - 1] if 0 < number <= len(alphabet) else str(number)
 

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from gatherum_formats._fence import fenced
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -105,9 +107,7 @@ class Flow:
         (lines, place), self._code = self._code, None
         text = "\n".join(lines).strip("\n")
         if text.strip():
-            longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
-            fence = "`" * (longest + 1)
-            self.blocks.append(Block(text=f"{fence}\n{text}\n{fence}", kind="code", place=place))
+            self.blocks.append(Block(text=fenced(text), kind="code", place=place))
 
 
 def picture(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from gatherum_formats._numerals import letters, numeral
+from gatherum_formats._numerals import letters, numeral, spelled
 from gatherum_formats._odf_names import attribute, clark, inner_text, number
 
 if TYPE_CHECKING:
@@ -126,20 +126,9 @@ def written(count: int, form: str, *, doubled: bool = False) -> str:
     if not form:
         return ""
     if form in ("a", "A"):
-        text = letters(count) if doubled else _spelled(count)
+        text = letters(count) if doubled else spelled(count)
         return text.upper() if form == "A" else text
     return numeral(count, _FORMS.get(form[0], "decimal"))
-
-
-def _spelled(count: int) -> str:
-    """Return a number in letters, counted on like the columns of a spreadsheet: z, aa, ab."""
-    if count <= 0:
-        return str(count)
-    text = ""
-    while count:
-        count, letter = divmod(count - 1, 26)
-        text = chr(ord("a") + letter) + text
-    return text
 
 
 @dataclass(slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from gatherum.tables import ABOVE, pipe_table
+from gatherum_formats._numerals import spelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
@@ -143,9 +144,4 @@ def _is_number(text: str) -> bool:
 
 def column_letters(at: int) -> str:
     """Return the letters of a column counted from 0: A, Z, AA."""
-    letters = ""
-    at += 1
-    while at:
-        at, letter = divmod(at - 1, 26)
-        letters = chr(ord("A") + letter) + letters
-    return letters
+    return spelled(at + 1).upper()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from gatherum_formats._numerals import roman, spelled
 from gatherum_formats._omml import omml_to_tex
 
 if TYPE_CHECKING:
@@ -34,22 +35,6 @@ _LEVELS: Final = 9
 
 NO_BULLETS: Final[tuple[str | None, ...]] = (None,) * _LEVELS
 """Level styles that say nothing: a paragraph has a bullet only if it says so itself."""
-
-_ROMAN: Final = (
-    (1000, "m"),
-    (900, "cm"),
-    (500, "d"),
-    (400, "cd"),
-    (100, "c"),
-    (90, "xc"),
-    (50, "l"),
-    (40, "xl"),
-    (10, "x"),
-    (9, "ix"),
-    (5, "v"),
-    (4, "iv"),
-    (1, "i"),
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,13 +165,9 @@ def bullet_of(properties: _Element) -> str | None:
 
 def _numbered(number: int, scheme: str) -> str:
     if scheme.startswith("alpha"):
-        text = ""
-        left = number
-        while left > 0:
-            left, letter = divmod(left - 1, 26)
-            text = chr(ord("a") + letter) + text
+        text = spelled(number)
     elif scheme.startswith("roman"):
-        text = _roman(number)
+        text = roman(number)
     else:
         text = str(number)
     if "Uc" in scheme:
@@ -194,16 +175,6 @@ def _numbered(number: int, scheme: str) -> str:
     if scheme.endswith("ParenBoth"):
         return f"({text})"
     return f"{text})" if scheme.endswith("ParenR") else f"{text}."
-
-
-def _roman(number: int) -> str:
-    if not 0 < number < 4000:
-        return str(number)
-    text = ""
-    for value, letters in _ROMAN:
-        count, number = divmod(number, value)
-        text += letters * count
-    return text
 
 
 def inline(paragraph: _Element, edges: Mapping[str, Relationship]) -> tuple[str, bool]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gatherum import Locator, SectionBuilder
 from gatherum.tables import pipe_table
+from gatherum_formats._fence import fenced
 from gatherum_formats._frontmatter import read_front_matter
 from gatherum_formats._html import html_text
 
@@ -73,7 +74,7 @@ def _paragraph(lines: list[str], builder: SectionBuilder, place: Locator) -> Ite
         yield from builder.enter(int(name[1]), re.sub(r"\*\*|`|\]\([^()]*\)|\[", "", _inline(title)), locator=place)
         yield from builder.add(_inline(rest), locator=place)
     elif name in ("bc", "pre"):
-        yield from builder.add(f"```\n{body.strip(chr(10))}\n```" if body.strip() else "", kind="code", locator=place)
+        yield from builder.add(fenced(body.strip("\n")), kind="code", locator=place)
     elif name == "###":
         yield from builder.add(body, kind="comment", layer="hidden", locator=place)
     elif name.startswith("fn"):

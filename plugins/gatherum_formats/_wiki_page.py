@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from gatherum import Locator, SectionBuilder
 from gatherum.tables import pipe_table
+from gatherum_formats._fence import fenced
 from gatherum_formats._wikitext import FOLD, Inline
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def read_page(text: str, report: Report) -> Iterator[Section]:
             while at < len(lines) and lines[at].startswith(" ") and lines[at].strip():
                 at += 1
             body = "\n".join(inline.text(item[1:]) for item in lines[start:at])
-            kind, block = "code", f"```\n{body}\n```"
+            kind, block = "code", fenced(body)
         else:
             while at < len(lines) and not _begins(lines[at]) and not inline.code(lines[at]):
                 at += 1

@@ -6,6 +6,7 @@ import html
 import re
 from typing import TYPE_CHECKING, Final
 
+from gatherum_formats._fence import fenced
 from gatherum_formats._markdown_tags import BREAKING, INLINE, said
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class Inline:
         elif "\n" in inner or tag == "pre":
             language = _LANGUAGE.search(match["attributes"])
             body = inner.strip("\n")
-            kept = ("code", f"```{language[1] if language else ''}\n{body}\n```")
+            kept = ("code", fenced(body, language[1] if language else ""))
         else:
             kept = ("text", f"`{inner}`")
         self._kept.append(kept)

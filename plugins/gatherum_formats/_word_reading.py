@@ -14,11 +14,11 @@ it changes whenever a heading is added above it, and the path by which a section
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from gatherum import Locator, Section, SectionBuilder, UnreadableError
+from gatherum_formats._fence import fenced
 from gatherum_formats._word_block import Block
 from gatherum_formats._word_graphics import Attached
 from gatherum_formats._word_notes import Notes
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
     from gatherum import Report, Source
-
-_TICKS: Final = re.compile("`+")
 
 
 def read_document(source: Source, report: Report) -> Iterator[Section]:
@@ -84,7 +82,7 @@ def _sections(story: Story, blocks: Iterable[Block], report: Report) -> Iterator
             code.append(block.text)
             continue
         if code:
-            yield from builder.add(_fenced(code), kind="code", locator=begun)
+            yield from builder.add(fenced("\n".join(code).strip("\n")), kind="code", locator=begun)
             code = []
         if block.level:
             yield from builder.enter(block.level, block.text, locator=place)
@@ -97,15 +95,8 @@ def _sections(story: Story, blocks: Iterable[Block], report: Report) -> Iterator
             separator = "\n" if block.kind in ("list", "toc") else "\n\n"
             yield from builder.add(block.text, kind=block.kind, layer=block.layer, locator=place, separator=separator)
     if code:
-        yield from builder.add(_fenced(code), kind="code", locator=begun)
+        yield from builder.add(fenced("\n".join(code).strip("\n")), kind="code", locator=begun)
     yield from builder.close()
-
-
-def _fenced(lines: list[str]) -> str:
-    """Return lines of code in a fence that none of them can close."""
-    text = "\n".join(lines).strip("\n")
-    fence = "`" * max(3, 1 + max(map(len, _TICKS.findall(text)), default=0))
-    return f"{fence}\n{text}\n{fence}" if text.strip() else ""
 
 
 def _rehomed(section: Section, builder: SectionBuilder, place: Locator) -> Section:
