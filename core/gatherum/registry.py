@@ -46,6 +46,8 @@ _FATAL: frozenset[Code] = frozenset(
         "handler_failed",
     )
 )
+_LONGEST_TITLE = 2000
+"""Every passage is stored with the headings that it stands under."""
 _HARMLESS: frozenset[Code] = frozenset(("encoding_guessed", "hidden_text", "wrong_extension", "empty"))
 
 
@@ -261,6 +263,9 @@ def _bounded(sections: Iterable[Section], limits: Limits, report: Report) -> Ite
             report.problem("too_large", "the document's text is longer than allowed; the rest was left out")
             return
         heading = tuple(" ".join(clean(title).split()) for title in section.heading)
+        if any(len(title) > _LONGEST_TITLE for title in heading):
+            report.problem("too_large", "a heading is longer than any title; its end was left out")
+            heading = tuple(title[:_LONGEST_TITLE] for title in heading)
         yield replace(section, text=clean(section.text), heading=heading)
 
 

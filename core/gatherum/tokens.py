@@ -11,7 +11,9 @@ _KANA: Final = re.compile("[\u3041-\u309f\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff
 _HANGUL: Final = re.compile("[\uac00-\ud7a3]{2,}")
 _THAI: Final = re.compile("[\u0e00-\u0e7f]{4,}")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_DOTTED: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:[.\-/:][A-Za-z0-9_]+)+")
+_DOTTED: Final = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z_][A-Za-z0-9_]*(?:[.\-/:][A-Za-z0-9_]+)+")
+_LONGEST: Final = 80
+"""What is longer is no name that anybody gave, but encoded data."""
 _PART: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _SYMBOL: Final = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp", ".net": "dotnet", "g++": "gplusplus"}
 _SYMBOLS: Final = re.compile(r"(?<![\w])(c\+\+|g\+\+|c#|f#|\.net)(?![\w+#])", re.IGNORECASE)
@@ -35,7 +37,7 @@ def expand(text: str) -> str:
             for run in pattern.findall(text):
                 found.update(dict.fromkeys(run[at : at + size] for at in range(len(run) - size + 1)))
     for name in _IDENTIFIER.findall(text):
-        if name.islower() and "_" not in name:
+        if len(name) > _LONGEST or (name.islower() and "_" not in name):
             continue
         parts = _PART.findall(name)
         if len(parts) > 1 or "_" in name:
@@ -43,7 +45,8 @@ def expand(text: str) -> str:
             found[name.replace("_", "").lower()] = None
             found.update(dict.fromkeys("".join(parts[at:]).lower() for at in range(1, len(parts) - 1)))
     for name in _DOTTED.findall(text):
-        found[re.sub(r"[.\-/:_]", "", name).lower()] = None
+        if len(name) <= _LONGEST:
+            found[re.sub(r"[.\-/:_]", "", name).lower()] = None
     for symbol in _SYMBOLS.findall(text):
         found[_SYMBOL[symbol.lower()]] = None
     return " ".join(found)

@@ -145,6 +145,12 @@ def test_text_and_headings_are_made_fit_for_storing() -> None:
     assert section.heading == ("One line", "Two")
 
 
+def test_headings_are_no_longer_than_titles_can_be() -> None:
+    document = reading(telling(text="x", heading=("A", "h" * 100_000)))
+    assert [len(title) for title in document.sections[0].heading] == [1, 2000]
+    assert codes(document) == ["too_large"]
+
+
 def test_metadata_and_problems_are_made_fit_for_storing() -> None:
     def read(source: Source, report: Report) -> Iterator[Section]:
         report.metadata(title="a\ud800 b", authors=["x\udfff"], when=object, odd={"\ud800": {1}})

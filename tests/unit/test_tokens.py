@@ -62,6 +62,15 @@ def test_compatibility_forms_are_unified() -> None:
     assert normal("plain") == "plain"
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["x" * 2_000_000, "aB" * 1_000_000, "a_" * 1_000_000, "a.b-" * 500_000, "a" * 1_000_000 + ".", "1a" * 1_000_000],
+    ids=["word", "parts", "joints", "dots", "end", "digits"],
+)
+def test_data_that_looks_like_one_long_name_adds_nothing(text: str) -> None:
+    assert expand(text) == ""
+
+
 @settings(deadline=None)
 @given(st.text(st.characters(codec="utf-8"), max_size=60))
 def test_every_text_can_be_expanded_into_tokens_without_spaces(text: str) -> None:
