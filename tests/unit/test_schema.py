@@ -121,6 +121,6 @@ def test_no_schema_is_left_over(project: Path) -> None:
     assert sorted(path.stem for path in (project / "docs/reference/schemas").glob("*.json")) == sorted(NAMES)
 
 
-@pytest.mark.skipif("CI" not in os.environ, reason="only in CI are stored pages sure to be compared")
-def test_pages_are_compared_in_ci(regenerate: bool) -> None:
-    assert not regenerate
+def test_pages_are_compared_in_ci(project: Path, regenerate: bool) -> None:
+    assert not (regenerate and "CI" in os.environ)
+    assert "GATHERUM_REGENERATE" not in (project / ".ci/run").read_text(encoding="utf-8")
