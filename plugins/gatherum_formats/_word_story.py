@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from gatherum_formats._web_archive import archived_page
 from gatherum_formats._word_block import Block, shaped, traits_of
 from gatherum_formats._word_graphics import Attached, alternative, plain_text
 from gatherum_formats._word_inline import LineReader
@@ -214,8 +213,6 @@ class Story:
             )
             return
         data, name = self._context.parts.read(part), part.rpartition("/")[2]
-        if data and name.lower().endswith((".mht", ".mhtml")):
-            data, name = archived_page(data), f"{name}.html"
         if data:
             yield Block(text=name, child=data)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatherum import Handler, Registry, Report, Section, Source
+from gatherum import Handler, Registry, Report, Section, Source, load_registry
 from gatherum.plugins import PluginInfo, Plugins
 from gatherum_formats._word_parts import Parts
 from gatherum_formats._word_reading import read_parts
@@ -61,7 +61,7 @@ class PageHandler(Handler):
 
     name = "page"
     title = "Pages"
-    extensions = (".html",)
+    extensions = (".html", ".mht")
 
     def read(self, source, report):
         text = re.sub(r"<[^>]+>", "", source.text(report))
@@ -727,21 +727,27 @@ def test_charts_and_diagrams_are_read_from_their_parts():
     assert document.state == "partial"
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("chunk.html", "<p>included</p>"),
-        ("chunk.mht", "MIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>included</p>"),
-    ],
-)
-def test_included_documents_stand_under_the_open_heading(name, content):
+@pytest.mark.parametrize("name", ["chunk.html", "chunk.mht"])
+def test_included_documents_stand_under_the_open_heading(name):
     body = styled("Heading1", "Outer") + para("a") + '<w:altChunk r:id="r0"/>' + para("b")
-    document = read(body, parts={name: ("aFChunk", "", content)})
-    assert [(section.heading, section.level, section.text.strip("\ufeff")) for section in document.sections] == [
+    document = read(body, parts={name: ("aFChunk", "", "<p>included</p>")})
+    assert [(section.heading, section.level, section.text) for section in document.sections] == [
         (("Outer",), 1, "a"),
         (("Outer", "Included"), 2, "included"),
         (("Outer",), 1, "b"),
     ]
+
+
+def test_included_web_archives_are_read_as_the_pages_that_they_hold():
+    page = "Content-Type: text/html; charset=utf-8\r\n\r\n<h1>Inner</h1><p>café</p>"
+    archive = f"MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\n{page}\r\n--b--\r\n"
+    data = word(styled("Heading1", "Outer") + '<w:altChunk r:id="r0"/>', parts={"c.mht": ("aFChunk", "", archive)})
+    document = load_registry().read(Source("x.docx", data))
+    assert [(section.heading, section.text) for section in document.sections] == [
+        (("Outer",), ""),
+        (("Outer", "Inner"), "café"),
+    ]
+    assert document.problems == ()
 
 
 def test_documents_inside_are_counted():
