@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gatherum.text import fold
 from gatherum_formats._pdf_library import wide
+from gatherum_formats._pdf_lines import SOFT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -139,7 +140,7 @@ def guess_headings(pages: Sequence[Page], furniture: set[tuple[int, int]]) -> He
                 continue
             while large and at < len(page.lines) and _goes_on(page.lines[at - 1], page.lines[at]):
                 at += 1
-            title = " ".join(line.text for line in page.lines[first:at]).replace("\ufffe ", "").replace("\ufffe", "")
+            title = " ".join(line.text for line in page.lines[first:at]).replace(f"{SOFT} ", "").replace(SOFT, "-")
             alone = all(line.text.strip() == title.strip() for line in page.lines)
             if at - first <= _LINES and len(title) <= _LONGEST and _WORD.search(title) and not alone:
                 found.append((page_at, first, at - first, title, line.size if large else 0.0))

@@ -86,7 +86,7 @@ def _under(above: Line, line: Line) -> bool:
 def _parts(group: Sequence[Line], line: Line, pitch: float) -> bool:
     """Whether a line begins a paragraph."""
     last, first = group[-1], group[0]
-    if last.text.endswith(SOFT):
+    if last.text.endswith(SOFT) and line.text[:1].islower():
         return False
     if _MARK.match(line.text) or last.turn != line.turn:
         return True

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Shade = Literal["plain", "none", "white"]
 
 SOFT: Final = "\ufffe"
-"""How pdfium writes a hyphen that ends a line."""
+"""A hyphen at the end of a line, as pdfium writes most of them."""
 
 _ENDS: Final = re.compile("\r\n|[\r\n]|(?<=\ufffe)")
 _LIGATURES: Final = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
@@ -23,6 +23,7 @@ LEADER: Final = "…"
 """What is left of the dots that lead from a title to its page."""
 
 _LEADER: Final = re.compile(r"\.(?:\s?\.){3,}")
+_HYPHEN: Final = re.compile(r"[^\W\d_][-\u2010]$")
 _SPACES: Final = re.compile(r"[^\S\u3000]+")
 _BOLD: Final = re.compile(r"bold|black|heavy|semibold|demi|[-,_]bd\b", re.IGNORECASE)
 _GAP: Final = 0.9
@@ -114,6 +115,8 @@ class Letters:
             shade=self._shade(first),
         )
         ends = SOFT if text.endswith(SOFT) else ""
+        if _HYPHEN.search(body[-2:]):
+            body, ends = body[:-1], SOFT
         cuts = self._gaps(body, start + lead, size) if turn == 0 and right - left > _WIDE * self._width else []
         if not cuts:
             return [replace(line, text=_tidy(body) + ends)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -50,6 +51,7 @@ def sections(pages: Sequence[Page], outline: Headings) -> Iterator[Section]:
     furniture = find_furniture(pages)
     headings = outline or guess_headings(pages, furniture)
     builder, words, told = SectionBuilder(), _Words(pages), set[str]()
+    lines = _mended(pages, furniture, headings, words)
     for at, page in enumerate(pages):
         place = Locator.page(page.number)
         for line_at, line in enumerate(page.lines):
@@ -68,12 +70,34 @@ def sections(pages: Sequence[Page], outline: Headings) -> Iterator[Section]:
             if skip:
                 skip -= 1
             elif line_at < len(page.lines) and (at, line_at) not in furniture:
-                run.append(page.lines[line_at])
+                run.append(lines[at][line_at])
         yield from _written(builder, run, words, place)
         yield from _extras(builder, page, place)
         if run or page.hidden or page.alts or page.lost or page.marks.fields or page.marks.comments:
             yield from builder.close()
     yield from builder.close()
+
+
+def _mended(
+    pages: Sequence[Page], furniture: set[tuple[int, int]], headings: Headings, words: _Words
+) -> list[list[Line]]:
+    """Return the lines of each page; a word that a page end breaks is put together on the first page."""
+    lines = [list(page.lines) for page in pages]
+    last: tuple[int, int] | None = None
+    for at, page in enumerate(pages):
+        body = [line_at for line_at in range(len(page.lines)) if (at, line_at) not in furniture]
+        if not body:
+            continue
+        first = body[0]
+        if last and lines[last[0]][last[1]].text.endswith(SOFT) and not headings.get((at, first)):
+            before, after = lines[last[0]][last[1]], lines[at][first]
+            head, (tail, _, rest) = before.text.removesuffix(SOFT), after.text.partition(" ")
+            if tail[:1].islower() and head[-1:].isalpha():
+                hyphen = "-" * (f"{head.rpartition(' ')[2]}-{tail}".casefold() in words)
+                lines[last[0]][last[1]] = replace(before, text=f"{head}{hyphen}{tail}")
+                lines[at][first] = replace(after, text=rest)
+        last = at, body[-1]
+    return lines
 
 
 def _written(builder: SectionBuilder, run: Sequence[Line], words: _Words, place: Locator) -> Iterator[Section]:

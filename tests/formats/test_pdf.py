@@ -177,6 +177,16 @@ def test_hyphens_that_break_a_line_go_and_others_stay(registry):
     assert text == "a self-made word, and then the information that a self-made reader has about the PDF-Reader"
 
 
+def test_words_broken_by_the_end_of_a_page_stand_on_the_first(registry):
+    pdf = Pdf()
+    pdf.page([(72, 100, "this page ends in the mid-"), (72, 86, "dle of some infor-")])
+    pdf.page([(72, 700, "mation that goes on")])
+    assert [section.text for section in read(registry, pdf).sections] == [
+        "this page ends in the middle of some information",
+        "that goes on",
+    ]
+
+
 def test_ligatures_become_letters(registry):
     pdf = Pdf()
     font = pdf.add(
