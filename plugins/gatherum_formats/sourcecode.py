@@ -55,7 +55,8 @@ class SourceCodeHandler(Handler):
         parsed = python_symbols(text) if family == "python" else None
         if parsed:
             symbols, docstring = parsed
-            if docstring and not text.startswith("#!"):
+            if docstring and lines[docstring[1] - 1].rstrip().endswith(('"', "'")):
+                yield from _pieces(lines, (), 1, docstring[0] - 1, language)
                 yield Section(text=docstring[2], locator=Locator.lines(docstring[0], docstring[1]))
                 first = docstring[1] + 1
         elif grammar and len(text) < _MINIFIED * len(lines):

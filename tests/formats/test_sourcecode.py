@@ -82,6 +82,15 @@ def test_python_modules_are_parted_by_their_syntax(registry):
     assert document.sections[6].level == 3
 
 
+def test_what_stands_above_a_docstring_is_kept(registry):
+    document = read(registry, "a.py", '#!/usr/bin/python\n# Licence\n\n"""Doc."""\nx = 1\n')
+    assert [(s.kind, s.locator.label) for s in document.sections] == [
+        ("code", "lines 1–2"),
+        ("prose", "line 4"),
+        ("code", "line 5"),
+    ]
+
+
 def test_python_that_cannot_be_parsed_is_parted_by_its_lines(registry):
     document = read(registry, "old.py", MODULE + "print 'an old statement'\n")
     assert outline(document)[1:] == [
