@@ -47,6 +47,7 @@ format: $(VENV)/.dev  ## Put the code into shape
 bench: $(VENV)/.dev  ## Measure what must be fast
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/query.py
+	$(BIN)/python benchmarks/isolation.py
 
 build: $(VENV)/.dev  ## Build the wheel and the source archive into dist/
 	$(BIN)/python -m build --outdir dist .

@@ -1,6 +1,7 @@
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -156,3 +157,49 @@ def test_a_script_needs_no_guard_around_its_start(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("read hello\n", "")
+
+
+def test_a_crash_that_does_not_happen_again_costs_nothing(one: Reader, files) -> None:
+    documents = list(one.read(files("before", "abort once", "after")))
+    assert [outcome(document) for document in documents] == ["before", "abort once", "after"]
+    assert {document.state for document in documents} == {"read"}
+
+
+def test_a_file_is_tried_twice_and_no_more(one: Reader, files, tmp_path: Path) -> None:
+    assert outcome(next(iter(one.read(files("abort noted"))))) == "crashed"
+    assert (tmp_path / "tries").read_text().splitlines() == ["000.wild"] * 2
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_content_that_crashed_is_not_tried_under_another_name(recipe: Recipe, files, tmp_path, workers: int) -> None:
+    orders = ["abort noted", "good", "abort noted", "abort noted", "abort noted", "good"]
+    hashes = ["bad" if order == "abort noted" else "" for order in orders]
+    with Reader(recipe, workers=workers, seconds=60) as reader:
+        documents = list(reader.read(files(*orders), hashes))
+        crashed = [document for document in documents if outcome(document) == "crashed"]
+        (later,) = reader.read(files("abort noted"), ["bad"])
+    assert [outcome(document) for document in documents] == ["crashed", "good", *["crashed"] * 3, "good"]
+    assert outcome(later) == "crashed"
+    assert "same content" in later.problems[0].message
+    assert len((tmp_path / "tries").read_text().splitlines()) <= 2 * workers
+    assert [document.path for document in crashed] == [str(tmp_path / f"{n:03}.wild") for n in (0, 2, 3, 4)]
+
+
+def test_a_reader_with_only_known_crashers_ends(recipe: Recipe, files) -> None:
+    with Reader(recipe, workers=1, seconds=60) as reader:
+        list(reader.read(files("abort"), ["bad"]))
+        documents = list(reader.read(files(*["abort"] * 20), ["bad"] * 20))
+    assert {outcome(document) for document in documents} == {"crashed"}
+
+
+def test_a_worker_that_keeps_memory_retires(recipe: Recipe, files) -> None:
+    frugal = replace(recipe, growth_bytes=16 << 20)
+    with Reader(frugal, workers=1, seconds=60) as reader:
+        first, same, _, other = map(outcome, reader.read(files("process", "process", "grow", "process")))
+    assert first == same
+    assert other != first
+
+
+def test_a_worker_within_its_memory_stays(one: Reader, files) -> None:
+    first, _, same = map(outcome, one.read(files("process", "grow", "process")))
+    assert first == same

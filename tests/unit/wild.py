@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from gatherum import Report, Source
 
 
+KEPT: list[bytes] = []
+
+
 class WildHandler(Handler):
     """Reads ``.wild`` files."""
 
@@ -48,6 +51,19 @@ class WildHandler(Handler):
             print("CANARY", file=sys.stderr)
             os.write(1, b"CANARY")
             os.write(2, b"CANARY")
+        elif order.startswith("abort once"):
+            mark = source.path.with_suffix(".tried")
+            if not mark.exists():
+                mark.touch()
+                os.abort()
+        elif order.startswith("abort noted"):
+            with source.path.with_name("tries").open("a") as tries:
+                tries.write(f"{source.name}\n")
+            os.abort()
+        elif order == "process":
+            order = str(os.getpid())
+        elif order == "grow":
+            KEPT.append(b"x" * (32 << 20))
         elif order == "close":
             os.close(1)
         elif order == "write":

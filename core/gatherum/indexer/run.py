@@ -134,7 +134,8 @@ class Indexer:
     def _read(self, tasks: Sequence[Task], removed: dict[str, str]) -> None:
         gone = Counter(removed.values())
         paths = (task.collection.full(task.found.path) for task in tasks)
-        for number, (task, document) in enumerate(zip(tasks, self._reader.read(paths), strict=True), 1):
+        documents = self._reader.read(paths, (task.file_hash for task in tasks))
+        for number, (task, document) in enumerate(zip(tasks, documents, strict=True), 1):
             row = build(task, document, self._count, self._settings.chunking, self._recipes)
             self._done[self._outcome(task, document, gone)] += 1
             self._take(row)

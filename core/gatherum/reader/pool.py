@@ -8,7 +8,8 @@ import sys
 import time
 from collections import deque
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain, repeat
 from multiprocessing.connection import wait
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -26,14 +27,32 @@ if TYPE_CHECKING:
 
 _RETIRE_AFTER = 10_000
 _AHEAD = 4
+_SAME = "another file with the same content ended the reader process twice; this one was not tried"
 _PRELOAD = ["gatherum.reader.worker", "lxml.etree", "zipfile", "json"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A file to read.
+
+    Attributes:
+        number: Its place among the files.
+        path: Where it is.
+        content: The hash of its content; "" if unknown.
+        again: Whether a worker has crashed on it before.
+    """
+
+    number: int
+    path: str
+    content: str
+    again: bool = False
 
 
 @dataclass(slots=True)
 class _Worker:
     process: Any
     pipe: Connection
-    task: tuple[int, str] | None = None
+    task: _Task | None = None
     deadline: float = 0.0
     seconds: float = 0.0
     served: int = 0
@@ -41,6 +60,9 @@ class _Worker:
 
 class Reader:
     """Reads many files, each within its time and memory; what a file does to its worker is reported as a problem.
+
+    A file whose worker crashes is tried once more, in a fresh one: the fault may have been that of a file before it.
+    After a second crash, no file with the same content is tried by this reader.
 
     Use it as a context manager; workers start with the first file that needs one.
 
@@ -59,6 +81,7 @@ class Reader:
         self._workers: list[_Worker] = []
         self._context: BaseContext | None = None
         self._registry: Registry | None = None
+        self._crashed: set[str] = set()
 
     def __enter__(self) -> Reader:
         return self
@@ -75,23 +98,28 @@ class Reader:
             self._registry = self.recipe.registry()
         return self._registry
 
-    def read(self, paths: Iterable[str]) -> Iterator[Document]:
-        """Yield a document for each path, in the order of *paths*."""
+    def read(self, paths: Iterable[str], hashes: Iterable[str] = ()) -> Iterator[Document]:
+        """Yield a document for each path, in the order of *paths*.
+
+        Args:
+            paths: The files.
+            hashes: The hashes of their contents, where they are known, in the same order.
+        """
         if not self._isolated:
             yield from (read_guarded(self.registry, path)[1] for path in paths)
             return
         waiting: dict[int, Document] = {}
         expected = 0
-        for number, document in self._unordered(paths):
+        for number, document in self._unordered(zip(paths, chain(hashes, repeat("")), strict=False)):
             waiting[number] = document
             while expected in waiting:
                 yield waiting.pop(expected)
                 expected += 1
 
-    def _unordered(self, paths: Iterable[str]) -> Iterator[tuple[int, Document]]:
-        """Yield (place in *paths*, document) as documents come; none is read far ahead of one that is slow."""
-        todo = enumerate(paths)
-        held: tuple[int, str] | None = None
+    def _unordered(self, files: Iterable[tuple[str, str]]) -> Iterator[tuple[int, Document]]:
+        """Yield (place in *files*, document) as documents come; none is read far ahead of one that is slow."""
+        todo = (_Task(number, path, content) for number, (path, content) in enumerate(files))
+        held: _Task | None = None
         open_numbers: deque[int] = deque()
         done: set[int] = set()
         while True:
@@ -102,9 +130,13 @@ class Reader:
                 if task is None:
                     break
                 if held is None:
-                    open_numbers.append(task[0])
-                held = None if self._give(task) else task
-                if held is not None:
+                    open_numbers.append(task.number)
+                held = None
+                if task.content in self._crashed:
+                    done.add(task.number)
+                    yield task.number, failed(task.path, "crashed", _SAME)
+                elif not self._give(task):
+                    held = task
                     break
             if not open_numbers:
                 return
@@ -112,7 +144,7 @@ class Reader:
                 done.add(number)
                 yield number, document
 
-    def _give(self, task: tuple[int, str]) -> bool:
+    def _give(self, task: _Task) -> bool:
         """Hand *task* to an idle worker; False if there is none."""
         worker = next((worker for worker in self._workers if worker.task is None), None)
         if worker is None:
@@ -120,40 +152,48 @@ class Reader:
                 return False
             worker = self._spawn()
             self._workers.append(worker)
+        self._send(worker, task)
+        return True
+
+    def _send(self, worker: _Worker, task: _Task) -> None:
         for _ in range(3):
             try:
-                worker.pipe.send(task[1])
+                worker.pipe.send(task.path)
                 break
             except (BrokenPipeError, ConnectionResetError, OSError):
                 self._replace(worker)
         try:
-            megabytes = os.path.getsize(task[1]) / 1e6  # noqa: PTH202
+            megabytes = os.path.getsize(task.path) / 1e6  # noqa: PTH202
         except OSError:
             megabytes = 0.0
         worker.task, worker.seconds = task, self._seconds + megabytes
         worker.deadline = time.monotonic() + worker.seconds
-        return True
 
     def _collect(self, busy: list[_Worker]) -> Iterator[tuple[int, Document]]:
         """Wait until a worker answers, dies, or runs out of time."""
+        if not busy:
+            return
         patience = max(0.0, min(worker.deadline for worker in busy) - time.monotonic())
         ready = set(map(id, wait([worker.pipe for worker in busy], patience)))
         now = time.monotonic()
         for worker in busy:
-            if worker.task is None:
+            task = worker.task
+            if task is None:
                 continue
-            number, path = worker.task
             if id(worker.pipe) in ready:
-                document = self._answer(worker, path)
+                document = self._answer(worker, task)
+                if document is None:
+                    continue
             elif now >= worker.deadline:
-                document = failed(path, "timeout", f"not read within {worker.seconds:.0f} seconds")
+                document = failed(task.path, "timeout", f"not read within {worker.seconds:.0f} seconds")
                 self._replace(worker)
             else:
                 continue
             worker.task = None
-            yield number, document
+            yield task.number, document
 
-    def _answer(self, worker: _Worker, path: str) -> Document:
+    def _answer(self, worker: _Worker, task: _Task) -> Document | None:
+        """Return what came of *task*; None if its worker crashed and another is trying it now."""
         document: Document
         try:
             outcome, document = worker.pipe.recv()
@@ -161,10 +201,15 @@ class Reader:
             worker.process.join(1)
             code = worker.process.exitcode
             self._replace(worker)
+            if not task.again and task.content not in self._crashed:
+                self._send(worker, replace(task, again=True))
+                return None
+            if task.content:
+                self._crashed.add(task.content)
             how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
-            return failed(path, "crashed", f"the reader process ended while reading it ({how})")
+            return failed(task.path, "crashed", f"the reader process ended twice while reading it ({how})")
         worker.served += 1
-        if outcome == "memory" or worker.served >= _RETIRE_AFTER:
+        if outcome == "spent" or worker.served >= _RETIRE_AFTER:
             self._replace(worker)
         return document
 

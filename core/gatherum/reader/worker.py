@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from gatherum.limits.budget import Limits
     from gatherum.registry import Registry
 
-Outcome = tuple[Literal["done", "memory"], Document]
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+Outcome = tuple[Literal["done", "spent"], Document]
+"""A document, and whether the worker has had its day: it lacks memory, or holds more than it gives back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,12 +34,14 @@ class Recipe:
         block: Plugins that are not loaded.
         handlers: Extension to handler name.
         memory_bytes: The address space of a worker.
+        growth_bytes: How much larger its resident memory may become before it retires.
     """
 
     limits: Limits
     block: tuple[str, ...] = ()
     handlers: Mapping[str, str] = field(default_factory=dict)
     memory_bytes: int = 2 << 30
+    growth_bytes: int = 512 << 20
 
     def registry(self) -> Registry:
         """Return the registry."""
@@ -47,6 +52,7 @@ def serve(connection: Connection, recipe: Recipe) -> None:
     """Answer each path that arrives with an outcome, until the parent hangs up."""
     _settle(recipe)
     registry = recipe.registry()
+    most = resident() + recipe.growth_bytes
     while True:
         try:
             path = connection.recv()
@@ -56,11 +62,13 @@ def serve(connection: Connection, recipe: Recipe) -> None:
             outcome = read_guarded(registry, path)
         except KeyboardInterrupt:  # from the handler: the terminal's is ignored here
             outcome = "done", failed(path, "handler_failed", "the handler raised KeyboardInterrupt")
+        if resident() > most:
+            outcome = "spent", outcome[1]
         try:
             connection.send(outcome)
         except (BrokenPipeError, ConnectionResetError):
             return
-        if outcome[0] == "memory":
+        if outcome[0] == "spent":
             return
 
 
@@ -73,18 +81,32 @@ def read_guarded(registry: Registry, path: str) -> Outcome:
     try:
         document = registry.read(path)
     except MemoryError:
-        return "memory", failed(path, "memory", "reading takes more memory than allowed")
+        return "spent", failed(path, "memory", "reading takes more memory than allowed")
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 - third-party code may raise anything at all
         return "done", failed(path, "handler_failed", f"the handler raised {type(error).__name__}")
     spent = any(problem.code == "memory" for problem in document.problems)
-    return ("memory" if spent else "done"), document
+    return ("spent" if spent else "done"), document
 
 
 def failed(path: str, code: Literal["crashed", "handler_failed", "memory", "timeout"], message: str) -> Document:
     """Return the document of a file whose reading came to nothing."""
     return Document(path=path, state="unreadable", problems=(Problem(code=code, message=message),))
+
+
+def resident() -> int:
+    """Return how many bytes of memory this process holds; where that cannot be told, the most it ever held."""
+    try:
+        with open("/proc/self/statm", "rb") as file:  # noqa: PTH123 - once for every file that is read
+            return int(file.read().split()[1]) * _PAGE
+    except OSError:
+        pass
+    try:
+        import resource
+    except ImportError:
+        return 0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def _settle(recipe: Recipe) -> None:
