@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from gatherum_formats._html_decode import decode_html
+from gatherum_formats._mail_date import iso_date
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
@@ -27,7 +28,9 @@ def saved_page(data: bytes, report: Report, *, name: str) -> str:
 
     message = message_from_bytes(data, policy=policy.default)
     report.metadata(
-        title=_header(message, "subject"), created=_date(message), url=_header(message, "snapshot-content-location")
+        title=_header(message, "subject"),
+        created=iso_date(_header(message, "date")),
+        url=_header(message, "snapshot-content-location"),
     )
     plain = ""
     for part in message.walk():
@@ -48,14 +51,4 @@ def _header(message: EmailMessage, name: str) -> str:
     try:
         return " ".join(str(message.get(name) or "").split())
     except (ValueError, LookupError, TypeError, AttributeError, IndexError):
-        return ""
-
-
-def _date(message: EmailMessage) -> str:
-    """Return the date as ISO 8601, as long as it can be read."""
-    from email.utils import parsedate_to_datetime
-
-    try:
-        return parsedate_to_datetime(_header(message, "date")).isoformat()
-    except (ValueError, TypeError, IndexError, OverflowError):
         return ""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from gatherum.tables import ABOVE, pipe_table
+from gatherum.tables import pipe_table
+from gatherum_formats import _grid as grid
 
 if TYPE_CHECKING:
     from gatherum.document import Layer
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
 
 _MARKS: Final = frozenset(("anchor", "reference"))
 _WIDEST: Final = 100
-_LARGEST: Final = 1_000_000
 _BULKY_BLOCKS: Final = 4
 _BULKY_CHARS: Final = 1500
 
@@ -91,28 +91,5 @@ class Table:
     def text(self) -> tuple[str, str]:
         """Return it as a pipe table, and flat for the cell of another table."""
         flat = "\n\n".join(text for row in self.rows for cell in row if (text := cell.text))
-        return pipe_table(self._grid()), flat
-
-    def _grid(self) -> list[list[str | None]]:
-        """Lay the cells out; spans that lead out of any honest table are cut."""
-        width = min(_WIDEST, max((sum(cell.across for cell in row) for row in self.rows), default=0))
-        roomy = width * len(self.rows) <= _LARGEST
-        above: dict[int, int] = {}
-        grid: list[list[str | None]] = []
-        for row in self.rows:
-            line: list[str | None] = []
-            below: dict[int, int] = {}
-            for cell in row:
-                while len(line) in above:
-                    line.append(ABOVE)
-                start = len(line)
-                line.append(cell.text)
-                if roomy:
-                    line.extend([None] * min(cell.across - 1, max(0, width - len(line))))
-                    if cell.down > 1:
-                        below.update(dict.fromkeys(range(start, len(line)), cell.down - 1))
-            while len(line) in above:
-                line.append(ABOVE)
-            grid.append(line)
-            above = {column: left - 1 for column, left in above.items() if left > 1} | below
-        return grid
+        cells = [[grid.Cell(text=cell.text, across=cell.across, down=cell.down) for cell in row] for row in self.rows]
+        return pipe_table(grid.lay_out(cells, widest=_WIDEST)), flat

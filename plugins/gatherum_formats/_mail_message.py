@@ -8,7 +8,6 @@ from base64 import b64decode
 from dataclasses import replace
 from email import message_from_bytes, policy
 from email.header import decode_header
-from email.utils import parsedate_to_datetime
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
@@ -41,14 +40,6 @@ def header(message: Message, name: str) -> str:
     """Return a header as text on one line; "" if there is none."""
     values = [value for key, value in message.raw_items() if key.lower() == name.lower()]
     return ", ".join(text for value in values[:20] if (text := _decoded(value)))
-
-
-def when(message: Message) -> str:
-    """Return the date of a message as ISO 8601; "" if it cannot be told."""
-    try:
-        return parsedate_to_datetime(header(message, "Date")).isoformat()
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return ""
 
 
 def message_sections(message: Message, builder: SectionBuilder, report: Report, place: Locator) -> Iterator[Section]:

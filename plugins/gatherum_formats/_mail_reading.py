@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from gatherum import Locator, SectionBuilder, UnreadableError
 from gatherum.text import is_binary
-from gatherum_formats._mail_message import header, message_sections, parse_message, when
+from gatherum_formats._mail_date import iso_date
+from gatherum_formats._mail_message import header, message_sections, parse_message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +50,7 @@ def read_mail(data: bytes, name: str, report: Report) -> Iterator[Section]:
             report.metadata(
                 title=header(message, "Subject"),
                 authors=[person or address for person, address in getaddresses([sender])] if sender else [],
-                created=when(message),
+                created=iso_date(header(message, "Date")),
                 message_id=header(message, "Message-ID"),
             )
         yield from message_sections(message, builder, report, place)
