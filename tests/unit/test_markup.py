@@ -170,6 +170,12 @@ def test_control_characters_do_not_end_the_text() -> None:
     assert (text or "").split() == ["one", "two", "three", "four"]
 
 
+def test_references_after_the_first_damage_are_kept() -> None:
+    text, complaints = read("<a><b x='1' x='2'>one &amp; two</b> &lt;three&gt; <![CDATA[&amp;]]></a>")
+    assert text == "one & two <three> &amp;"
+    assert len(complaints) == 1
+
+
 def test_html_is_parsed_without_network_comments_or_end() -> None:
     from lxml import etree
 

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 # References to what may be the halves of UTF-16 pairs; _whole looks at them more closely.
 _HALVES = re.compile(rb"(?:&#(?:[xX]0{0,8}[dD][89a-fA-F][0-9a-fA-F]{2}|0{0,8}5[567][0-9]{3});)+")
+# After the first error libxml2 drops references by name, even these; those by number it keeps.
+_PREDEFINED = {b"&amp;": b"&#38;", b"&lt;": b"&#60;", b"&gt;": b"&#62;", b"&quot;": b"&#34;", b"&apos;": b"&#39;"}
+_BY_NAME = re.compile(rb"&(?:amp|lt|gt|quot|apos);")
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 
 
@@ -56,6 +59,9 @@ def parse_xml(data: bytes, complain: Callable[[str], None] | None = None) -> _El
     if root is None or any("encoding" in message for message in serious):
         second, _ = _parsed(_as_utf8(data), xml_parser())
         root = root if second is None else second
+    elif serious and b"<!ENTITY" not in data and _BY_NAME.search(data):
+        second, _ = _parsed(_numbered(data), xml_parser())
+        root = root if second is None else second
     if complain and root is None:
         complain(f"not well-formed XML ({reason})")
     elif complain and serious:
@@ -83,6 +89,21 @@ def _as_utf8(data: bytes) -> bytes:
     if match and "\0" not in body:
         body = body[body.find(match[1].decode()) + len(match[1]) + 1 :]
     return re.sub(r"^[^<]*", "", body, count=1).encode(errors="replace")
+
+
+def _numbered(data: bytes) -> bytes:
+    """Write the references that XML itself defines by number; in CDATA sections they are none."""
+    pieces: list[bytes] = []
+    at = 0
+    while True:
+        start = data.find(b"<![CDATA[", at)
+        end = data.find(b"]]>", start) if start >= 0 else -1
+        stop = start if end >= 0 else len(data)
+        pieces.append(_BY_NAME.sub(lambda match: _PREDEFINED[match[0]], data[at:stop]))
+        if end < 0:
+            return b"".join(pieces)
+        pieces.append(data[start:end])
+        at = end
 
 
 def _whole(match: re.Match[bytes]) -> bytes:
