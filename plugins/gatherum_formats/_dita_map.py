@@ -39,7 +39,7 @@ def open_map(walk: Walk, element: _Element) -> Leave:
         found = found if main is None else main
     else:
         rest = []
-    title = attribute(element, "title") if found is None else walk.render(found)
+    title = attribute(element, "title") if found is None else walk.title(found)
     walk.line = walk.place(element if found is None else found)
     if title:
         walk.fact("title", title)
@@ -63,7 +63,7 @@ def _entry(walk: Walk, element: _Element) -> Leave:
     frame = walk.frame
     meta = child(element, "topicmeta", "subjectHeadMeta")
     named = child(meta, "navtitle", "linktext", "titlealt")
-    title = walk.render(named) if named is not None else attribute(element, "navtitle")
+    title = walk.title(named) if named is not None else attribute(element, "navtitle")
     target, key = attribute(element, "href"), attribute(element, "keyref", "conref", "conkeyref", "name")
     keys = attribute(element, "keys")
     text = f"[{title}]({target})" if title and target else title or target

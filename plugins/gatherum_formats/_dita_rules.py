@@ -22,7 +22,6 @@ _PARTS: Final = (
     "refbodydiv conbodydiv bodydiv sectiondiv related-links linklist"
 )
 _CAPTIONED: Final = frozenset(("fig", "table", "simpletable", "properties", "choicetable", "example", "reltable"))
-_TRADEMARKS: Final = {"tm": "™", "reg": "®", "service": "℠"}
 
 
 def _topic(walk: Walk, element: _Element) -> Leave:
@@ -30,7 +29,7 @@ def _topic(walk: Walk, element: _Element) -> Leave:
     walk.flush()
     level = walk.level
     found = child(element, "title", "glossterm", "spectitle")
-    title = attribute(element, "spectitle") if found is None else walk.render(found)
+    title = attribute(element, "spectitle") if found is None else walk.title(found)
     walk.line = walk.place(element if found is None else found)
     if title:
         if not level:
@@ -143,11 +142,6 @@ def _footnote(walk: Walk, element: _Element) -> Leave:
     return common.note("footnote")(walk, element)
 
 
-def _trademark(walk: Walk, element: _Element) -> Leave:
-    sign = _TRADEMARKS.get(attribute(element, "tmtype"), "")
-    return Leave(undo=lambda: walk.say(sign))
-
-
 def _fenced(walk: Walk, element: _Element) -> Leave:
     """Read code; notes to it and entries of the index are taken out."""
     for one in list(element.iter("{*}indexterm", "{*}draft-comment")):
@@ -241,7 +235,6 @@ _TOPIC_RULES: Final[dict[str, Rule]] = {
     "textentity": common.around("&", ";"),
     "tgroup": common.table_group,
     "title": _title,
-    "tm": _trademark,
     "xmlatt": common.around("`@", "`"),
     "xmlelement": common.around("`<", ">`"),
     "xmlpi": common.around("`<?", "?>`"),

@@ -47,7 +47,7 @@ def info(walk: Walk, element: _Element) -> Leave:
         if name in _GROUPS:
             pending += list(one)[::-1]
             continue
-        text = walk.render(one)
+        text = walk.title(one)
         if not text:
             continue
         if not whole:

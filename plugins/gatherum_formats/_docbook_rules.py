@@ -59,11 +59,11 @@ def _part(walk: Walk, element: _Element) -> Leave:
     walk.flush()
     level, place = walk.level, walk.place(element)
     found = find_title(element)
-    title = "" if found is None else walk.render(found)
+    title = "" if found is None else walk.title(found)
     names = child(element, "refnamediv") if found is None else None
     if names is not None:
         first = child(names, "refname")
-        title = "" if first is None else walk.render(first)
+        title = "" if first is None else walk.title(first)
     walk.line = place if found is None else walk.place(found)
     if element is walk.root:
         walk.fact("title", title)
@@ -246,7 +246,17 @@ def _find_name(walk: Walk, ident: str) -> str:
     label = attribute(target, "xreflabel")
     if label:
         return label
-    if short_name(target) in ("title", "glossterm", "term", "phrase", "para", "anchor", "subtitle", "refname"):
+    if short_name(target) in (
+        "title",
+        "glossterm",
+        "term",
+        "phrase",
+        "para",
+        "anchor",
+        "subtitle",
+        "refname",
+        "titleabbrev",
+    ):
         found: _Element | None = target
     else:
         found = find_title(target)

@@ -24,9 +24,13 @@ _STOPS: Final = ".:!?…,;—"
 def _title_of(walk: Walk, element: _Element) -> str:
     """Join the paragraphs of a title."""
     text = ""
-    for part in walk.collect(element):
+    walk.bare += 1
+    parts = walk.collect(element)
+    walk.bare -= 1
+    for part in parts:
         said = " ".join(part.split())
-        text += f"{'' if text[-1:] in _STOPS else '.'} {said}" if text else said
+        stop = "" if text[-1:] in _STOPS or said[:1].islower() else "."
+        text += f"{stop} {said}" if text else said
     return text
 
 
@@ -96,7 +100,7 @@ def _link(walk: Walk, element: _Element) -> Leave:
         later, walk.asides[at:] = walk.asides[at:], []
         walk.note(blocks, "footnote", walk.place(section), label)
         walk.asides += later
-    walk.say(f"[^{label}]")
+    walk.say("" if walk.bare else f"[^{label}]")
     return SKIP
 
 
@@ -124,7 +128,7 @@ def _subtitle(walk: Walk, element: _Element) -> Leave:
         return common.block(walk, element)
     walk.flush()
     walk.line = walk.place(element)
-    text = walk.render(element)
+    text = walk.title(element)
     if walk.frame.blocks is not None or not any(map(str.isalnum, text)):
         if text:
             walk.put(text)

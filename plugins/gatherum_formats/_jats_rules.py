@@ -51,7 +51,7 @@ def _front(walk: Walk, element: _Element) -> Leave:
         walk.line = walk.place(one)
         walk.fact("description", " ".join(" ".join(map(str, one.itertext())).split()))
         found = child(one, "title")
-        title = "" if found is None else walk.render(found)
+        title = "" if found is None else walk.title(found)
         level = walk.level
         if title:
             walk.enter(title, walk.line)
@@ -100,7 +100,7 @@ def _part(walk: Walk, element: _Element) -> Leave:
     walk.flush()
     level = walk.level
     found = child(element, "title")
-    title = "" if found is None else walk.render(found)
+    title = "" if found is None else walk.title(found)
     label = child(element, "label")
     if label is not None:
         title = " ".join(filter(None, (walk.render(label), title)))
@@ -115,6 +115,13 @@ def _title(walk: Walk, element: _Element) -> Leave:
     if element in walk.done:
         return SKIP
     return common.block(walk, element) if short_name(element) == "title" else common.around("", " ")(walk, element)
+
+
+def _footnote(walk: Walk, element: _Element) -> Leave:
+    """Read a note: where it is referred to, or among others in their place."""
+    parent = element.getparent()
+    gathered = parent is not None and short_name(parent) in ("fn-group", "table-wrap-foot", "author-notes", "back")
+    return common.block(walk, element) if gathered else common.note("footnote")(walk, element)
 
 
 def _list(walk: Walk, element: _Element) -> Leave:
@@ -174,7 +181,7 @@ RULES: Final[dict[str, Rule]] = {
         _spaced,
         "name string-name surname given-names year month day volume issue fpage lpage source article-title etal "
         "person-group publisher-name publisher-loc pub-id institution country addr-line aff journal-title "
-        "copyright-statement license fn contrib",
+        "copyright-statement license contrib",
     ),
     **every(_link, "ext-link uri self-uri"),
     **every(common.skip, "graphic inline-graphic object-id permissions journal-id"),
@@ -184,6 +191,7 @@ RULES: Final[dict[str, Rule]] = {
     "caption": common.of_kind("caption"),
     "def": common.definition,
     "def-list": _definitions,
+    "fn": _footnote,
     "list": _list,
     "list-item": common.item,
     "math": common.formula,

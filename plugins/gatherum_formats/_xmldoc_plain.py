@@ -89,7 +89,7 @@ def _part(walk: Walk, element: _Element) -> Leave:
         return common.loose(walk, element)
     walk.flush()
     level = walk.level
-    title = walk.render(found)
+    title = walk.title(found)
     walk.line = walk.place(found)
     if element is walk.root:
         walk.fact("title", title)

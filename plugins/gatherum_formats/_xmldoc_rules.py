@@ -125,6 +125,8 @@ def raised(walk: Walk, element: _Element) -> Leave:
 
 def code_inline(walk: Walk, element: _Element) -> Leave:
     """Keep code inside a line recognisable."""
+    if walk.bare:
+        return STAY
     frame, parts, start = walk.frame, walk.frame.inline, len(walk.frame.inline)
 
     def undo() -> None:
@@ -393,7 +395,7 @@ def alternative(walk: Walk, element: _Element) -> Leave:
 
 def linked(walk: Walk, element: _Element, target: str) -> Leave:
     """Read a link; one without a text shows where it leads."""
-    if not target:
+    if not target or walk.bare:
         return STAY
     frame, parts, start = walk.frame, walk.frame.inline, len(walk.frame.inline)
 

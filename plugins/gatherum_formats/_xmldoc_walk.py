@@ -103,6 +103,7 @@ class Walk:
         self.asides: list[tuple[str, Kind, Layer, int]] = []
         self.note_count = 0
         self.hidden = False
+        self.bare = 0
         self.labels: dict[str, str] = {}
         self.names: dict[str, str] = {}
         self.counts: dict[str, int] = {}
@@ -179,6 +180,13 @@ class Walk:
             return " ".join("".join(map(str, element.itertext())).split())
         blocks = self.collect(element)
         return " ".join(" ".join(blocks).split())
+
+    def title(self, element: _Element) -> str:
+        """Return a title in plain words: no links, no marks of code or notes."""
+        self.bare += 1
+        text = self.render(element)
+        self.bare -= 1
+        return text
 
     def collect(self, element: _Element) -> list[str]:
         """Return the blocks in an element, which itself is left out of account."""
@@ -324,7 +332,7 @@ class Walk:
             label = str(self.note_count)
         text = "\n\n".join(blocks).replace("\n", "\n  ").replace("\n  \n", "\n\n")
         self.asides.append((f"[^{label}]: {text}", kind, "notes", line))
-        return f"[^{label}]"
+        return "" if self.bare else f"[^{label}]"
 
     def settle(self) -> None:
         """Put what stands beside the paragraph that has ended: notes, remarks."""
