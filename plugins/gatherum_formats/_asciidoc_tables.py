@@ -33,7 +33,7 @@ def columns(specification: str) -> tuple[int, list[str]]:
     styles: list[str] = []
     for part in re.split(r"[,;]", specification.strip()[:10_000]):
         count, repeated, rest = part.partition("*")
-        times = min(int(count), SPANS) if repeated and count.strip().isdigit() and len(count) < 5 else 1
+        times = min(int(count), SPANS) if repeated and count.strip().isdecimal() and len(count) < 5 else 1
         style = (rest if repeated else part).strip()[-1:]
         styles += [style if style in "aehlmsdv" else ""] * times
     return min(len(styles), SPANS), styles[:SPANS]

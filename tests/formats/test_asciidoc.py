@@ -80,6 +80,12 @@ def test_blocks(markup, kind, said):
     assert texts(read(f"{markup}\n"), kind) == [said]
 
 
+def test_only_numbers_repeat_columns():
+    document = read('[cols="²*,2*"]\n|===\n|a |b |c\n|===\n')
+    assert document.problems == ()
+    assert texts(document, "table") == ["| a | b | c |\n| --- | --- | --- |"]
+
+
 def test_comments_are_left_out():
     assert "TK" not in everything(read("a\n\n// TKA\n\n////\nTKB\n////\n\nb\n"))
 
