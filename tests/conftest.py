@@ -79,17 +79,13 @@ def project() -> Path:
 def document_row() -> Callable[..., DocumentRow]:
     """Make a document with its passages, ready to be stored, out of sections given as (heading, text)."""
     from gatherum import Document, Metadata, Section
-    from gatherum.collection import Collection
+    from gatherum.chunking import chunk_document
     from gatherum.config import ChunkingSettings
     from gatherum.embedding import TokenCounter
-    from gatherum.indexer.build import build
-    from gatherum.indexer.compare import Task
-    from gatherum.indexer.recipe import Recipes
-    from gatherum.plugins import Plugins
-    from gatherum.registry import Registry
+    from gatherum.rendering import render
+    from gatherum.store import ChunkRow, DocumentRow
+    from gatherum.tokens import expand, normal
     from gatherum.walk import Found
-
-    recipes = Recipes(Registry(Plugins(infos=(), handlers=(), models=())), ChunkingSettings())
 
     def make(
         path: str, *sections: tuple[str, str], collection: str = "notes", mtime_ns: int = 0, **metadata: object
@@ -102,14 +98,21 @@ def document_row() -> Callable[..., DocumentRow]:
             metadata=Metadata(**metadata),  # type: ignore[arg-type]
             sections=tuple(Section(heading=(head,) if head else (), level=bool(head), text=t) for head, t in sections),
         )
-        from pathlib import Path
-
-        task = Task(
-            collection=Collection(name=collection, root=Path("/nowhere")),
+        rendered, title = render(document), document.metadata.title or path
+        chunks = chunk_document(document, rendered, TokenCounter(None), ChunkingSettings(), title=title)
+        texts = [normal(chunk.indexed) for chunk in chunks]
+        return DocumentRow(
+            collection=collection,
+            path=path,
+            title=title,
+            document=document,
+            rendered=rendered,
+            chunks=tuple(
+                ChunkRow(chunk=chunk, fts=f"{text}\n{expand(text)}") for chunk, text in zip(chunks, texts, strict=True)
+            ),
             found=Found(path=path, size=1, mtime_ns=mtime_ns, ctime_ns=2, inode=3),
             file_hash=f"hash of {path}",
-            known=False,
+            recipe="recipe",
         )
-        return build(task, document, TokenCounter(None), ChunkingSettings(), recipes)
 
     return make

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from gatherum.locator import Locator
     from gatherum.problems import Code
 
+LONGEST_TITLE = 2000
+"""In letters: every passage is stored with the titles that it stands under."""
 _KNOWN = frozenset(field.name for field in fields(Metadata)) - {"extra"}
 
 
@@ -48,7 +50,7 @@ class Source:
     @property
     def name(self) -> str:
         """The last part of the path."""
-        return self.path.name
+        return self.path.name or str(self.path)
 
     @property
     def extension(self) -> str:
@@ -154,6 +156,7 @@ class Report:
                 value = tuple(text for item in values if (text := clean(str(item)).strip()))
             else:
                 value = " ".join(clean(str(value)).split())
+                value = value[:LONGEST_TITLE] if name == "title" else value
             if value:
                 self._known.setdefault(name, value)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gatherum.document import KINDS, LAYERS, Document, Section
 from gatherum.errors import UnreadableError
-from gatherum.handler import Glimpse, Report, Source
+from gatherum.handler import LONGEST_TITLE, Glimpse, Report, Source
 from gatherum.limits.budget import Limits
 from gatherum.locator import Locator
 from gatherum.plugins import load_plugins
@@ -46,8 +46,6 @@ _FATAL: frozenset[Code] = frozenset(
         "handler_failed",
     )
 )
-_LONGEST_TITLE = 2000
-"""Every passage is stored with the headings that it stands under."""
 _HARMLESS: frozenset[Code] = frozenset(("encoding_guessed", "hidden_text", "wrong_extension", "empty"))
 
 
@@ -263,9 +261,9 @@ def _bounded(sections: Iterable[Section], limits: Limits, report: Report) -> Ite
             report.problem("too_large", "the document's text is longer than allowed; the rest was left out")
             return
         heading = tuple(" ".join(clean(title).split()) for title in section.heading)
-        if any(len(title) > _LONGEST_TITLE for title in heading):
+        if any(len(title) > LONGEST_TITLE for title in heading):
             report.problem("too_large", "a heading is longer than any title; its end was left out")
-            heading = tuple(title[:_LONGEST_TITLE] for title in heading)
+            heading = tuple(title[:LONGEST_TITLE] for title in heading)
         yield replace(section, text=clean(section.text), heading=heading)
 
 

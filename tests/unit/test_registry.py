@@ -174,6 +174,13 @@ def test_metadata_takes_the_first_value_that_is_not_empty() -> None:
     assert told.extra == {"pages": 3}
 
 
+def test_a_title_is_no_longer_than_titles_can_be() -> None:
+    report = Report()
+    report.metadata(title="t" * 100_000, description="d" * 100_000)
+    assert len(report.build().title) == 2000
+    assert len(report.build().description) == 100_000
+
+
 def test_the_same_problem_is_told_once() -> None:
     report = Report()
     for place in (None, None, Locator.lines(3)):

@@ -48,7 +48,7 @@ def _condition(condition: Filter) -> str:
             name = value.lower().removeprefix(".")
             return f"format = {literal(name)} OR handler = {literal(name)}"
         case "collection":
-            return f"collection = {literal(value)}"
+            return f"lower(collection) = {literal(value.lower())}"
         case "kind":
             return f"kind = {literal(value.lower())}"
         case "lang":
@@ -65,9 +65,7 @@ def _condition(condition: Filter) -> str:
         case "modified":
             return _between("mtime_ns", condition, lambda moment: literal(_nanoseconds(moment)))
         case "created":
-            return (
-                f"created <> '' AND {_between('created', condition, lambda moment: literal(moment.isoformat()[:10]))}"
-            )
+            return f"created <> '' AND {_between('created', condition, lambda moment: literal(_shortest(moment)))}"
 
 
 def _path(value: str) -> str:
@@ -88,6 +86,11 @@ def _like(value: str) -> str:
 def _nanoseconds(moment: datetime) -> int:
     """Return a moment as the table has it, or the nearest one that a column of 64 bits can hold."""
     return max(-_LAST, min(_LAST, int(moment.timestamp()) * 1_000_000_000))
+
+
+def _shortest(moment: datetime) -> str:
+    """Return the shortest date that begins on this day: dates of a year or a month sort as their first day."""
+    return moment.isoformat()[:10].removesuffix("-01").removesuffix("-01")
 
 
 def _between(column: str, condition: Filter, show: Callable[[datetime], str]) -> str:
