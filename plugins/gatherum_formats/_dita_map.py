@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from gatherum_formats import _xmldoc_rows as rows
 from gatherum_formats import _xmldoc_rules as common
+from gatherum_formats._xmldoc_frame import STAY, Leave, OpenList
 from gatherum_formats._xmldoc_rules import child, every
 from gatherum_formats._xmldoc_source import attribute, short_name
-from gatherum_formats._xmldoc_walk import STAY, Leave, OpenList
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -96,9 +97,9 @@ MAP_RULES: Final[dict[str, Rule]] = {
     **every(_entry, _ENTRIES),
     **every(open_map, "map bookmap subjectScheme learningBookmap"),
     **every(common.inline, "topicgroup hasInstance hasKind hasNarrower hasPart hasRelated subjectRelTable"),
-    **every(common.row, "relrow subjectRel"),
-    **every(common.cell, "relcell relcolspec subjectRole"),
+    **every(rows.row, "relrow subjectRel"),
+    **every(rows.cell, "relcell relcolspec subjectRole"),
     **every(common.skip, "ditavalref anchor booktitle"),
-    "reltable": common.table,
+    "reltable": rows.table,
     "relheader": _heading_row,
 }

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from gatherum_formats._xmldoc_frame import SKIP, Leave
 from gatherum_formats._xmldoc_rules import language_of
 from gatherum_formats._xmldoc_source import attribute, short_name
-from gatherum_formats._xmldoc_walk import SKIP, Leave
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

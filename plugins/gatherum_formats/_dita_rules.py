@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from gatherum_formats import _xmldoc_lists as lists
+from gatherum_formats import _xmldoc_rows as rows
 from gatherum_formats import _xmldoc_rules as common
 from gatherum_formats._dita_map import MAP_RULES
 from gatherum_formats._dita_meta import about, index_term
+from gatherum_formats._xmldoc_frame import SKIP, STAY, Leave
 from gatherum_formats._xmldoc_rules import child, every
 from gatherum_formats._xmldoc_source import attribute, short_name
-from gatherum_formats._xmldoc_walk import SKIP, STAY, Leave
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -66,20 +68,20 @@ def _admonition(walk: Walk, element: _Element) -> Leave:
 
 
 def _steps(walk: Walk, element: _Element) -> Leave:
-    return common.open_list(walk, element, common.numbers("lowerLetter" if walk.frame.lists else "decimal"))
+    return lists.open_list(walk, element, lists.numbers("lowerLetter" if walk.frame.lists else "decimal"))
 
 
 def _ordered(walk: Walk, element: _Element) -> Leave:
-    return common.open_list(walk, element, common.numbers())
+    return lists.open_list(walk, element, lists.numbers())
 
 
 def _definitions(walk: Walk, element: _Element) -> Leave:
-    return common.open_list(walk, element, None)
+    return lists.open_list(walk, element, None)
 
 
 def _between_steps(walk: Walk, element: _Element) -> Leave:
     """Read what stands between steps, which is not counted."""
-    return common.marked(walk, element, "")
+    return lists.marked(walk, element, "")
 
 
 def _link(walk: Walk, element: _Element) -> Leave:
@@ -187,18 +189,18 @@ _TOPIC_RULES: Final[dict[str, Rule]] = {
         "consequence howtoavoid syntaxdiagram synblk fragment glossSurfaceForm glossAlt glossUsage glossScopeNote "
         "glossAcronym glossAbbreviation glossSynonym glossShortForm glossPartOfSpeech responsibleParty titlehint",
     ),
-    **every(common.bullets, "ul sl choices steps-unordered"),
+    **every(lists.bullets, "ul sl choices steps-unordered"),
     **every(_ordered, "ol"),
     **every(_steps, "steps substeps"),
     **every(_definitions, "dl parml"),
-    **every(common.item, "li sli step substep choice"),
-    **every(common.term, "dt pt dthd"),
-    **every(common.definition, "dd pd ddhd"),
+    **every(lists.item, "li sli step substep choice"),
+    **every(lists.term, "dt pt dthd"),
+    **every(lists.definition, "dd pd ddhd"),
     **every(_fenced, "codeblock pre msgblock screen"),
-    **every(common.table, "table simpletable properties choicetable"),
-    **every(common.row, "row strow sthead property prophead chrow chhead"),
+    **every(rows.table, "table simpletable properties choicetable"),
+    **every(rows.row, "row strow sthead property prophead chrow chhead"),
     **every(
-        common.cell,
+        rows.cell,
         "entry stentry proptype propvalue propdesc proptypehd propvaluehd propdeschd choption chdesc choptionhd "
         "chdeschd",
     ),
@@ -218,7 +220,7 @@ _TOPIC_RULES: Final[dict[str, Rule]] = {
     **every(_spaced, "groupseq groupchoice groupcomp fragref sep delim oper repsep personname copyrholder"),
     "alt": common.alternative,
     "cite": common.inline,
-    "colspec": common.column,
+    "colspec": rows.column,
     "image": _picture,
     "indexterm": index_term,
     "lines": common.lines,
@@ -233,7 +235,7 @@ _TOPIC_RULES: Final[dict[str, Rule]] = {
     "stepsection": _between_steps,
     "sup": common.raised,
     "textentity": common.around("&", ";"),
-    "tgroup": common.table_group,
+    "tgroup": rows.table_group,
     "title": _title,
     "xmlatt": common.around("`@", "`"),
     "xmlelement": common.around("`<", ">`"),

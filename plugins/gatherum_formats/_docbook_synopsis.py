@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from gatherum_formats._xmldoc_frame import SKIP, STAY, Leave
 from gatherum_formats._xmldoc_rules import around, block, code_inline, every, inline
 from gatherum_formats._xmldoc_source import attribute, short_name
-from gatherum_formats._xmldoc_walk import SKIP, STAY, Leave
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

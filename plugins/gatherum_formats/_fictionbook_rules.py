@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from gatherum_formats import _xmldoc_rows as rows
 from gatherum_formats import _xmldoc_rules as common
 from gatherum_formats._fictionbook_meta import description
+from gatherum_formats._xmldoc_frame import SKIP, STAY, Leave
 from gatherum_formats._xmldoc_rules import child, every
 from gatherum_formats._xmldoc_source import attribute, short_name
-from gatherum_formats._xmldoc_walk import BREAK, SKIP, STAY, Leave
+from gatherum_formats._xmldoc_walk import BREAK
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -162,7 +164,7 @@ RULES: Final[dict[str, Rule]] = {
     **every(common.block, "p poem stanza annotation date empty-line history custom-info"),
     **every(common.quote, "cite epigraph"),
     **every(common.around(" ", " "), "first-name middle-name last-name nickname email home-page"),
-    **every(common.cell, "td th"),
+    **every(rows.cell, "td th"),
     **every(common.skip, "binary stylesheet coverpage"),
     "a": _link,
     "code": common.code_inline,
@@ -170,9 +172,9 @@ RULES: Final[dict[str, Rule]] = {
     "image": _picture,
     "subtitle": _subtitle,
     "sup": common.raised,
-    "table": common.table,
+    "table": rows.table,
     "text-author": _signed,
     "title": _title,
-    "tr": common.row,
+    "tr": rows.row,
     "v": _verse,
 }

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from gatherum_formats import _xmldoc_lists as lists
+from gatherum_formats import _xmldoc_rows as rows
 from gatherum_formats import _xmldoc_rules as common
+from gatherum_formats._xmldoc_frame import SKIP, STAY, Leave
 from gatherum_formats._xmldoc_rules import child, every, language_of
 from gatherum_formats._xmldoc_source import attribute, short_name
-from gatherum_formats._xmldoc_walk import SKIP, STAY, Leave
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -127,17 +129,17 @@ def _footnote(walk: Walk, element: _Element) -> Leave:
 def _list(walk: Walk, element: _Element) -> Leave:
     kind = attribute(element, "list-type")
     if kind == "order" or kind in _FORMS:
-        return common.open_list(walk, element, common.numbers(_FORMS.get(kind, "decimal")))
-    return common.bullets(walk, element)
+        return lists.open_list(walk, element, lists.numbers(_FORMS.get(kind, "decimal")))
+    return lists.bullets(walk, element)
 
 
 def _definitions(walk: Walk, element: _Element) -> Leave:
-    return common.open_list(walk, element, None)
+    return lists.open_list(walk, element, None)
 
 
 def _term(walk: Walk, element: _Element) -> Leave:
     parent = element.getparent()
-    return common.term(walk, element) if parent is not None and short_name(parent) == "def-item" else STAY
+    return lists.term(walk, element) if parent is not None and short_name(parent) == "def-item" else STAY
 
 
 def _link(walk: Walk, element: _Element) -> Leave:
@@ -175,8 +177,8 @@ RULES: Final[dict[str, Rule]] = {
     **every(_title, "title label subtitle"),
     **every(common.quote, "disp-quote verse-group"),
     **every(common.code_block, "code preformat"),
-    **every(common.row, "tr"),
-    **every(common.cell, "td th"),
+    **every(rows.row, "tr"),
+    **every(rows.cell, "td th"),
     **every(
         _spaced,
         "name string-name surname given-names year month day volume issue fpage lpage source article-title etal "
@@ -189,16 +191,16 @@ RULES: Final[dict[str, Rule]] = {
     "alt-text": common.alternative,
     "break": common.line_break,
     "caption": common.of_kind("caption"),
-    "def": common.definition,
+    "def": lists.definition,
     "def-list": _definitions,
     "fn": _footnote,
     "list": _list,
-    "list-item": common.item,
+    "list-item": lists.item,
     "math": common.formula,
     "monospace": common.code_inline,
     "sup": common.raised,
-    "table": common.table,
+    "table": rows.table,
     "term": _term,
     "tex-math": _tex,
-    "tfoot": common.foot,
+    "tfoot": rows.foot,
 }

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from gatherum import Locator, SectionBuilder
+from gatherum_formats import _xmldoc_lists as lists
+from gatherum_formats import _xmldoc_rows as rows
 from gatherum_formats import _xmldoc_rules as common
 from gatherum_formats._data_paths import join, line
+from gatherum_formats._xmldoc_frame import SKIP, Leave
 from gatherum_formats._xmldoc_rules import child, every
 from gatherum_formats._xmldoc_source import attribute, short_name
-from gatherum_formats._xmldoc_walk import SKIP, Leave
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,26 +117,26 @@ def _metadata(walk: Walk, element: _Element) -> Leave:
 def _list(walk: Walk, element: _Element) -> Leave:
     kind = attribute(element, "type", "rend", "list-type", "enumtype")
     numbered = kind.startswith(("order", "number", "arabic", "decimal"))
-    return common.open_list(walk, element, common.numbers()) if numbered else common.bullets(walk, element)
+    return lists.open_list(walk, element, lists.numbers()) if numbered else lists.bullets(walk, element)
 
 
 def _numbered(walk: Walk, element: _Element) -> Leave:
-    return common.open_list(walk, element, common.numbers())
+    return lists.open_list(walk, element, lists.numbers())
 
 
 PLAIN_DEFAULT: Final[Rule] = _part
 PLAIN_RULES: Final[dict[str, Rule]] = {
     **every(_title_alone, "title head heading subtitle"),
     **every(common.block, "p para paragraph simpara text body front back div figure fig description"),
-    **every(common.bullets, "ul bullet_list itemizedlist"),
+    **every(lists.bullets, "ul bullet_list itemizedlist"),
     **every(_numbered, "ol enumerated_list orderedlist"),
-    **every(common.item, "li item list_item listitem list-item"),
-    **every(common.term, "dt"),
-    **every(common.definition, "dd definition"),
+    **every(lists.item, "li item list_item listitem list-item"),
+    **every(lists.term, "dt"),
+    **every(lists.definition, "dd definition"),
     **every(common.code_block, "pre literal_block doctest_block code-block programlisting codeblock"),
-    **every(common.table, "table informaltable"),
-    **every(common.row, "row tr"),
-    **every(common.cell, "cell entry td th"),
+    **every(rows.table, "table informaltable"),
+    **every(rows.row, "row tr"),
+    **every(rows.cell, "cell entry td th"),
     **every(common.quote, "blockquote block_quote"),
     **every(common.line_break, "br lb"),
     **every(common.inline, "hi em strong emphasis b i span ref a literal"),
@@ -143,8 +145,8 @@ PLAIN_RULES: Final[dict[str, Rule]] = {
     **every(_metadata, "teiHeader docinfo metadata"),
     "list": _list,
     "caption": common.of_kind("caption"),
-    "colspec": common.column,
+    "colspec": rows.column,
     "math": common.formula,
     "math_block": common.block,
-    "tgroup": common.table_group,
+    "tgroup": rows.table_group,
 }

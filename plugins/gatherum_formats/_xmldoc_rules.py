@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from gatherum_formats._numerals import numeral
+from gatherum_formats._xmldoc_frame import SKIP, STAY, Leave
 from gatherum_formats._xmldoc_source import attribute, short_name
-from gatherum_formats._xmldoc_tables import Table
-from gatherum_formats._xmldoc_walk import BREAK, SKIP, STAY, Leave, OpenList
+from gatherum_formats._xmldoc_walk import BREAK
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from lxml.etree import _Element
 
     from gatherum.document import Kind, Layer
@@ -153,82 +150,6 @@ def quote(walk: Walk, element: _Element) -> Leave:
     return Leave(undo=undo)
 
 
-def bullets(walk: Walk, element: _Element) -> Leave:
-    """Read a list without numbers."""
-    return open_list(walk, element, lambda count: "- ")
-
-
-def numbers(form: str = "decimal", start: int = 1) -> Callable[[int], str]:
-    """Return how the items of a numbered list are marked, in a form of `numeral`."""
-    return lambda count: f"{numeral(start + count, form)}. "
-
-
-def open_list(walk: Walk, element: _Element, mark: Callable[[int], str] | None) -> Leave:
-    """Begin a list."""
-    walk.flush()
-    walk.line = walk.place(element)
-    frame = walk.frame
-    outer, frame.mark = frame.mark, None
-    if outer:
-        frame.mark = outer
-        walk.put("", kind="list")
-    frame.lists.append(OpenList(mark=mark))
-
-    def undo() -> None:
-        walk.flush()
-        if frame.lists:
-            frame.lists.pop()
-        frame.mark = None
-        if frame.lists:
-            frame.lists[-1].begun = True
-
-    return Leave(undo=undo)
-
-
-def item(walk: Walk, element: _Element) -> Leave:
-    """Read an item of a list."""
-    walk.flush()
-    walk.line = walk.place(element)
-    frame = walk.frame
-    if not frame.lists:
-        return Leave(undo=walk.flush)
-    opened = frame.lists[-1]
-    frame.mark = opened.mark(opened.count) if opened.mark else "- "
-    opened.count += 1
-
-    def undo() -> None:
-        walk.flush()
-        frame.mark = None
-
-    return Leave(undo=undo)
-
-
-def term(walk: Walk, element: _Element) -> Leave:
-    """Read a term of a list of definitions."""
-    return marked(walk, element, "")
-
-
-def definition(walk: Walk, element: _Element) -> Leave:
-    """Read what a term means."""
-    return marked(walk, element, ": ")
-
-
-def marked(walk: Walk, element: _Element, mark: str) -> Leave:
-    """Read an item that has a mark of its own."""
-    walk.flush()
-    walk.line = walk.place(element)
-    frame = walk.frame
-    if not frame.lists:
-        return Leave(undo=walk.flush)
-    frame.mark = mark
-
-    def undo() -> None:
-        walk.flush()
-        frame.mark = None
-
-    return Leave(undo=undo)
-
-
 def code_block(walk: Walk, element: _Element) -> Leave:
     """Read an element as it is written."""
     put_code(walk, element, attribute(element, "language", "outputclass"))
@@ -257,90 +178,6 @@ def lines(walk: Walk, element: _Element) -> Leave:
     walk.say(blocks)
     walk.flush()
     return SKIP
-
-
-def table(walk: Walk, element: _Element) -> Leave:
-    """Read a table."""
-    walk.flush()
-    walk.line = walk.place(element)
-    frame = walk.frame
-    outer, frame.table = frame.table, Table(line=walk.line)
-
-    def undo() -> None:
-        walk.flush()
-        put_table(walk)
-        frame.table = outer
-
-    return Leave(undo=undo)
-
-
-def put_table(walk: Walk) -> None:
-    """Put the table at hand, if it has rows."""
-    gathered = walk.frame.table
-    if gathered is None or not (gathered.rows or gathered.foot):
-        return
-    last, walk.line = walk.line, gathered.line
-    text = gathered.text
-    if text:
-        walk.put(text, kind="table", flat=gathered.flat, end=last)
-    walk.line = last
-    gathered.rows, gathered.foot, gathered.columns = [], [], {}
-
-
-def table_group(walk: Walk, element: _Element) -> Leave:
-    """Read one of the groups of a table."""
-    if walk.frame.table is None:
-        return table(walk, element)
-    walk.flush()
-    put_table(walk)
-    walk.frame.table.line = walk.place(element)
-    return STAY
-
-
-def column(walk: Walk, element: _Element) -> Leave:
-    """Learn about a column."""
-    if walk.frame.table is not None:
-        walk.frame.table.column(element)
-    return SKIP
-
-
-def foot(walk: Walk, element: _Element) -> Leave:
-    """Read rows that are shown last."""
-    gathered = walk.frame.table
-    if gathered is None:
-        return STAY
-    gathered.footing = True
-
-    def undo() -> None:
-        gathered.footing = False
-
-    return Leave(undo=undo)
-
-
-def row(walk: Walk, element: _Element) -> Leave:
-    """Read a row."""
-    walk.flush()
-    walk.line = walk.place(element)
-    if walk.frame.table is None:
-        return Leave(undo=walk.flush)
-    walk.frame.table.open_row()
-    return STAY
-
-
-def cell(walk: Walk, element: _Element) -> Leave:
-    """Read a cell."""
-    gathered = walk.frame.table
-    if gathered is None:
-        return block(walk, element)
-    walk.flush()
-    walk.line = walk.place(element)
-    end = walk.open_frame()
-
-    def undo() -> None:
-        text = "\n\n".join(part.replace("\n", "\n\n") for part in end())
-        gathered.add(gathered.cell(element, text))
-
-    return Leave(undo=undo)
 
 
 def note(kind: Kind) -> Rule:

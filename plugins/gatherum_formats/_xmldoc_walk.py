@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from gatherum import Locator, SectionBuilder
+from gatherum_formats._xmldoc_frame import SKIP, Frame, Leave
 from gatherum_formats._xmldoc_source import short_name
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from gatherum import Report, Section
     from gatherum.document import Kind, Layer
-    from gatherum_formats._xmldoc_tables import Table
 
 BREAK: Final = "\ufdd0"
 """Stands for a line break that is to be kept; Unicode reserves it for such uses."""
@@ -30,51 +29,7 @@ _LONGEST_TITLE: Final = 2000
 _XML_ID: Final = "{http://www.w3.org/XML/1998/namespace}id"
 
 
-@dataclass(slots=True, kw_only=True)
-class Leave:
-    """What is to be done at the end of an element; nothing of it is read when it is to be skipped."""
-
-    undo: Callable[[], None] | None = None
-    skip: bool = False
-
-
 Rule = Callable[["Walk", "_Element"], Leave]
-STAY: Final = Leave()
-SKIP: Final = Leave(skip=True)
-
-
-@dataclass(slots=True, kw_only=True)
-class OpenList:
-    """A list whose items are being read: how its items are marked, and how many there were."""
-
-    mark: Callable[[int], str] | None = None
-    count: int = 0
-    begun: bool = False
-
-
-@dataclass(slots=True, kw_only=True)
-class Frame:
-    """One stream of text: the document's, that of a cell, of a note.
-
-    Attributes:
-        blocks: What is finished; None for the document's own stream, whose blocks become sections.
-        inline: The pieces of the paragraph at hand.
-        lists: The lists that are open.
-        mark: The mark of the item at hand, until its first text is said.
-        lead: What is said before the next paragraph.
-        quotes: Depth of quotations.
-        alt: Whether the paragraph at hand has an alternative text in it.
-        table: The table whose rows are being gathered.
-    """
-
-    blocks: list[str] | None = None
-    inline: list[str] = field(default_factory=list)
-    lists: list[OpenList] = field(default_factory=list)
-    mark: str | None = None
-    lead: str = ""
-    quotes: int = 0
-    alts: list[str] = field(default_factory=list)
-    table: Table | None = None
 
 
 class Walk:

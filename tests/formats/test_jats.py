@@ -27,7 +27,8 @@ ARTICLE = """<?xml version="1.0"?>
 <list-item><p>TKITEM</p></list-item>
 </list><fig><label>Figure 1</label><caption><title>TKFIG</title><p>TKCAP</p></caption>
 <graphic xlink:href="TKFILE.png"/>
-</fig><table-wrap><label>Table 1</label><table><tr><th>h</th></tr><tr><td>TKCELL</td></tr></table></table-wrap></sec></sec>
+</fig><table-wrap>
+<label>Table 1</label><table><tr><th>h</th></tr><tr><td>TKCELL</td></tr></table></table-wrap></sec></sec>
 </body><back><ref-list><title>References</title><ref id="b1"><label>1</label><mixed-citation><name><surname>Oe</surname>
 <given-names>Al</given-names></name>. TKREF. <ext-link xlink:href="http://a">http://a</ext-link></mixed-citation></ref>
 </ref-list></back></article>"""
