@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
@@ -51,6 +52,7 @@ class Changes:
         unchanged: How many are as they were.
         touched: Files with new stat values but their old content.
         removed: Files that are gone.
+        orphaned: How many are kept as they were because the handler that read them is gone, by its name.
     """
 
     tasks: list[Task] = field(default_factory=list)
@@ -59,6 +61,7 @@ class Changes:
     unchanged: int = 0
     touched: list[tuple[str, Found]] = field(default_factory=list)
     removed: list[FileState] = field(default_factory=list)
+    orphaned: Counter[str] = field(default_factory=Counter)
 
 
 def compare(
@@ -106,6 +109,10 @@ def compare(
 
 
 def _judge(collection: Collection, found: Found, state: FileState | None, recipes: Recipes, changes: Changes) -> None:
+    if state is not None and (handler := recipes.orphaned(found.path, state.recipe)):
+        changes.unchanged += 1
+        changes.orphaned[handler] += 1
+        return
     valid = state is not None and recipes.holds(found.path, state.recipe)
     if valid and state is not None and state.same_stat(found):
         changes.unchanged += 1

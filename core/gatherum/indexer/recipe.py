@@ -40,5 +40,10 @@ class Recipes:
         known = read == self._nobody or read == self._by_name.get(read.partition("@")[0])
         return named == self._named(path) and known and chunker == self._chunker
 
+    def orphaned(self, path: str, recipe: str) -> str:
+        """Return the name of the handler that read a file, if it is gone and nobody else claims the file; else ""."""
+        name, read, _ = recipe.partition("|")[2].partition("|")[0].partition("@")
+        return name if read and name not in self._by_name and not self._named(path) else ""
+
     def _named(self, path: str) -> str:
         return self._by_claim.get(claim_of(path), "")

@@ -15,7 +15,7 @@ from gatherum.results import FileProblem, IndexReport, Progress
 from gatherum.tables import spell_out
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from gatherum.chunking.blocks import Count
     from gatherum.collection import Collection
@@ -87,6 +87,7 @@ class Indexer:
         for name, each in changes.items():
             for skipped in each.refused:
                 self._take(refuse(name, skipped, refusal(skipped)))
+        self._warn_of_orphans(changes.values())
         tasks = [task for each in changes.values() for task in each.tasks]
         removed = {state.id: state.file_hash for each in changes.values() for state in each.removed}
         self._read(tasks, removed)
@@ -130,6 +131,15 @@ class Indexer:
                     raise
                 self._warnings.append(f"{error.message}; what the shelf holds of it was kept")
         return changes
+
+    def _warn_of_orphans(self, changes: Iterable[Changes]) -> None:
+        orphaned = sum((each.orphaned for each in changes), Counter[str]())
+        for handler, number in sorted(orphaned.items()):
+            what = "1 document was" if number == 1 else f"{number} documents were"
+            self._warnings.append(
+                f"{what} read by the handler {handler!r}, which is no longer installed, and kept as found last; "
+                "install its plugin again, or take them off with `gatherum remove`."
+            )
 
     def _read(self, tasks: Sequence[Task], removed: dict[str, str]) -> None:
         gone = Counter(removed.values())
