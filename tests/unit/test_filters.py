@@ -2,7 +2,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gatherum.errors import QueryError
@@ -210,3 +210,18 @@ def test_any_value_is_sound_sql(searches: Searches, field: str, value: str, nega
     some = matching(searches, Query(text="", words="", filters=(one,)))
     assert matching(searches, Query(text="", words="", filters=(one, other))) == []
     assert set(some) <= {GARDEN, DRAFT, LETTER}
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.text(st.characters() | st.sampled_from("'\"\\%_*?()+-:~^ "), max_size=40))
+@example("AND OR NOT")
+@example('+-&&||!(){}[]^"~*?:\\/')
+@example("望遠鏡 ภาษาไทย العربية עברית")
+@example("a" * 2000)
+@example("word " * 400)
+@example('"' + "x " * 900 + '"')
+@example("-x " * 600)
+def test_any_query_can_be_searched(searches: Searches, text: str) -> None:
+    query = parse_query(text) if not any(f"{name}:" in text for name in ("modified", "created")) else parse_query("x")
+    found = searches.by_keyword(query, limit=9) if query.terms else searches.matching(query, limit=9)
+    assert {candidate.path for candidate in found} <= {GARDEN, DRAFT, LETTER}
