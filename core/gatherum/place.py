@@ -72,6 +72,19 @@ def find_place(
     return Place(folder=start / SHELF, settings=settings)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Root:
+    """A folder that was added by hand.
+
+    Attributes:
+        path: The folder.
+        parts: The files and folders in it that were named; empty for all of it.
+    """
+
+    path: Path
+    parts: tuple[str, ...] = ()
+
+
 class Collections:
     """The folders that a shelf gathers: those of the settings, and those that were added by hand.
 
@@ -85,7 +98,17 @@ class Collections:
     def all(self) -> dict[str, Path]:
         """Return root by name; what the settings name comes first."""
         named = {name: Path(root) for name, root in self._place.settings.collections.items()}
-        return {**self._stored(), **named}
+        return {**{name: root.path for name, root in self._stored().items()}, **named}
+
+    def wanted(self) -> list[Collection]:
+        """Return what a run over everything looks at: whole folders, and the named parts of others."""
+        stored = self._stored()
+        wanted = []
+        for name, path in self.all().items():
+            real = Path(os.path.realpath(path))
+            parts = stored[name].parts if name in stored and stored[name].path == path else ()
+            wanted += [Collection(name=name, root=real, below=below) for below in parts or ("",)]
+        return wanted
 
     def locate(self, path: Path) -> Collection | None:
         """Return the collection that holds *path*, reduced to it; the innermost if there are several."""
@@ -99,49 +122,60 @@ class Collections:
         return best
 
     def add(self, path: Path) -> Collection:
-        """Return the collection for *path*, made if there is none.
+        """Return the collection for *path*, made if there is none. Of a file's folder only the file is gathered.
 
         Raises:
             ShelfError: There is nothing at *path*.
         """
+        stored = self._stored()
         if found := self.locate(path):
+            if (root := stored.get(found.name)) and root.parts and found.below not in root.parts:
+                parts = (*root.parts, found.below) if found.below else ()
+                self._store({**stored, found.name: replace(root, parts=parts)})
             return found
         real = Path(os.path.realpath(path))
         if not real.exists():
             raise ShelfError(f"there is no file or folder {path}")
-        root = real if real.is_dir() else real.parent
-        stored = self._stored()
-        taken, name, number = self.all(), clean(root.name) or "root", 1
-        while name in taken:
-            number += 1
-            name = f"{clean(root.name)}-{number}"
-        self._store({**stored, name: root})
-        located = Collection(name=name, root=root)
-        return located if real == root else replace(located, below=real.name)
+        folder = real if real.is_dir() else real.parent
+        parts = () if real == folder else (real.name,)
+        name = self._free_name(clean(folder.name) or "root")
+        self._store({**stored, name: _Root(path=folder, parts=parts)})
+        return Collection(name=name, root=folder, below=parts[0] if parts else "")
 
     def remove(self, name: str) -> None:
         """Forget a collection that was added by hand."""
         self._store({key: root for key, root in self._stored().items() if key != name})
 
-    def _stored(self) -> dict[str, Path]:
+    def _free_name(self, wish: str) -> str:
+        taken, name, number = self.all(), wish, 1
+        while name in taken:
+            number += 1
+            name = f"{wish}-{number}"
+        return name
+
+    def _stored(self) -> dict[str, _Root]:
         file = self._place.folder / _FILE
         try:
             rows = json.loads(file.read_text(encoding="utf-8"))["collections"]
-            return {name: Path(os.path.normpath(self._place.folder / row)) for name, row in rows.items()}
+            return {
+                name: _Root(path=Path(os.path.normpath(self._place.folder / row["root"])), parts=tuple(row["parts"]))
+                for name, row in rows.items()
+            }
         except FileNotFoundError:
             return {}
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             raise ShelfError(f"{file} is damaged", hint="Delete it and index your folders again.") from None
 
-    def _store(self, roots: Mapping[str, Path]) -> None:
+    def _store(self, roots: Mapping[str, _Root]) -> None:
         """Write the roots; one that holds the shelf is written relative to it, so that both can move together."""
         folder = self._place.folder
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         real = Path(os.path.realpath(folder))
-        rows = {
-            name: os.path.relpath(root, real) if real.is_relative_to(os.path.realpath(root)) else str(root)
-            for name, root in roots.items()
-        }
+        rows = {}
+        for name, root in roots.items():
+            inside = real.is_relative_to(os.path.realpath(root.path))
+            path = os.path.relpath(root.path, real) if inside else str(root.path)
+            rows[name] = {"root": path, "parts": list(root.parts)}
         fresh = folder / f"{_FILE}.new"
         fresh.write_text(json.dumps({"collections": rows}, indent=2), encoding="utf-8")
         fresh.replace(folder / _FILE)

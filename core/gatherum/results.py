@@ -119,7 +119,7 @@ class IndexReport:
     """What an index run did, in files unless said otherwise.
 
     Attributes:
-        state: ``done``, ``busy`` when another process is writing to the shelf, ``interrupted``.
+        state: ``done``, ``busy`` when another process is writing to the shelf.
         added: New files.
         changed: Files whose content, or whose handler, changed.
         moved: Files found under another path with the same content.
@@ -134,7 +134,7 @@ class IndexReport:
         warnings: What the user should know about the run.
     """
 
-    state: Literal["done", "busy", "interrupted"] = "done"
+    state: Literal["done", "busy"] = "done"
     added: int = 0
     changed: int = 0
     moved: int = 0

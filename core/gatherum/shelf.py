@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from gatherum import __version__
-from gatherum.collection import Collection
 from gatherum.embedding import Embedder, TokenCounter, find_model
 from gatherum.errors import DocumentNotFoundError, EmbedderError, ShelfBusyError, ShelfError
 from gatherum.indexer import Indexer
@@ -39,6 +38,7 @@ from gatherum.store import Catalog, Entry, Searches, Store
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from gatherum.collection import Collection
     from gatherum.config import Settings
     from gatherum.model import EmbeddingModel
 
@@ -135,6 +135,8 @@ class Shelf:
                         progress=progress or (lambda _: None),
                     )
                     report = indexer.run(wanted)
+                    if not paths and (forgotten := self._forget(store)):
+                        report = replace(report, removed=report.removed + forgotten)
             except ShelfBusyError as error:
                 return IndexReport(state="busy", warnings=(f"{error.message}. {error.hint}",))
         return _with_warnings(report, warnings)
@@ -264,7 +266,7 @@ class Shelf:
         for entry in Catalog(self._open_store()).entries("state IN ('read', 'partial')"):
             if pattern and not (fnmatch(entry.path, pattern) or entry.path.startswith(f"{pattern.rstrip('/')}/")):
                 continue
-            if format and format.lstrip(".") not in (entry.format, entry.handler):
+            if format and format.lower().lstrip(".") not in (entry.format, entry.handler):
                 continue
             found.append(
                 DocumentInfo(
@@ -404,12 +406,19 @@ class Shelf:
         return (of_collection, Filter(field="under", value=located.below)) if located.below else (of_collection,)
 
     def _everything(self) -> list[Collection]:
-        roots = self._collections.all()
-        if not roots and self.place.config is not None:
+        wanted = self._collections.wanted()
+        if not wanted and self.place.config is not None:
             return [self._collections.add(self.place.config.parent)]
-        if not roots:
+        if not wanted:
             raise ShelfError("this shelf gathers nothing yet", hint="Name a folder: `gatherum index FOLDER`.")
-        return [Collection(name=name, root=Path(os.path.realpath(root))) for name, root in roots.items()]
+        return wanted
+
+    def _forget(self, store: Store) -> int:
+        """Take off the shelf what belongs to collections that are no more; return how many documents."""
+        catalog = Catalog(store)
+        orphans = catalog.outside(self._collections.all())
+        catalog.remove(orphans)
+        return len(orphans)
 
 
 def _distinct(collections: list[Collection]) -> list[Collection]:

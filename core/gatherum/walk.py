@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
-from gatherum.config import FILE
+from gatherum.config import FILE, SHELF
 from gatherum.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 Rule = Literal["hidden", "ignored", "excluded", "secret", "generated", "not_included"]
 
 _IGNORE_FILES: Final = (".gitignore", ".gatherumignore")  # the later has the last word
-_GENERATED: Final = frozenset(
-    {"node_modules", "__pycache__", ".venv", "venv", ".git", ".hg", ".svn", ".gatherum", ".tox"}
-)
+_GENERATED: Final = frozenset({"node_modules", "__pycache__", ".venv", "venv", ".git", ".hg", ".svn", ".tox"})
 _LOCKS: Final = ("~$", ".~lock.", ".#")
 _SECRETS: Final = (
     *(".env", ".env.*", "*.pem", "*.key", "*.p12", "*.pfx", "*.kdbx", "*.jks", "*.keystore"),
@@ -125,7 +123,7 @@ class _Walk:
             folders = []
             for entry in children:
                 path = f"{folder}/{entry.name}" if folder else entry.name
-                if not self._concerns(path):
+                if entry.name == SHELF or not self._concerns(path):
                     continue
                 try:
                     outcome = self._look(entry, path, ignores)

@@ -112,6 +112,51 @@ def test_a_single_file_can_be_gathered(folder: Path, shelf: Shelf) -> None:
     assert [document.path for document in shelf.list_documents()] == ["a.md"]
 
 
+def test_of_a_single_file_s_folder_only_that_file_is_followed(folder: Path, shelf: Shelf) -> None:
+    shelf.add(folder / "a.md")
+    assert counts(shelf.add()) == {"unchanged": 1}
+    shelf.add(folder / "c.html")
+    assert counts(shelf.add()) == {"unchanged": 2}
+    assert counts(shelf.add(folder)) == {"added": 1, "unchanged": 2}
+    assert counts(shelf.add()) == {"unchanged": 3}
+
+
+def test_several_parts_of_a_folder_can_be_named_at_once(folder: Path, shelf: Shelf) -> None:
+    shelf.add(folder)
+    (folder / "a.md").unlink()
+    (folder / "sub/b.md").unlink()
+    assert counts(shelf.add(folder / "a.md", folder / "sub")) == {"removed": 2}
+
+
+def test_what_is_no_longer_named_in_the_settings_is_taken_off(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GATHERUM_EMBEDDING_MODEL", "none")
+    config = folder / "gatherum.toml"
+    config.write_text('[collections]\nall = "."\nsub = "sub"\n', encoding="utf-8")
+    assert Shelf.find(folder).add().added == 4
+    config.write_text('[collections]\nall = "."\n', encoding="utf-8")
+    assert counts(Shelf.find(folder).add()) == {"removed": 1, "unchanged": 3}
+
+
+def test_more_time_gives_a_slow_file_another_chance(
+    folder: Path, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gatherum.document import Document
+    from gatherum.problems import Problem
+    from gatherum.reader import Reader
+
+    late = (Problem(code="timeout", message="not read in time"),)
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            Reader,
+            "read",
+            lambda _, paths, *__, **___: (Document(path=p, state="unreadable", problems=late) for p in paths),
+        )
+        assert counts(shelf.add(folder)) == {"failed": 3}
+        assert counts(shelf.add()) == {"unchanged": 3}
+    monkeypatch.setenv("GATHERUM_READER_SECONDS", "60")
+    assert counts(Shelf.open(shelf.place.folder).add()) == {"changed": 3}
+
+
 def test_another_handler_version_reads_a_file_again(
     folder: Path, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import logging
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -47,8 +46,11 @@ class Run:
 
     def open(self, start: Path | None = None) -> Shelf:
         """Return the shelf that holds for a folder, by default the working directory."""
+        import logging
+
         from gatherum.shelf import Shelf
 
+        logging.basicConfig(level=logging.ERROR if self.quiet else logging.WARNING, format="%(message)s")
         return Shelf(self.place(start))
 
     def settings(self) -> Settings:
@@ -79,7 +81,6 @@ def common(function: Callable[..., R]) -> Callable[..., R]:
     @click.option("--config", type=click.Path(path_type=Path), help="The settings file.")
     @functools.wraps(function)
     def command(*args: Any, as_json: bool, quiet: bool, shelf: Path | None, config: Path | None, **options: Any) -> R:
-        logging.basicConfig(level=logging.ERROR if quiet else logging.WARNING, format="%(message)s")
         return function(Run(json=as_json, quiet=quiet, shelf=shelf, config=config), *args, **options)
 
     return command

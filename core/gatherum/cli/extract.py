@@ -33,7 +33,7 @@ def extract_command(run: Run, files: tuple[Path, ...], strict: bool) -> int:
         handlers=settings.reader.handlers,
         memory_bytes=settings.reader.memory_mb << 20,
     )
-    troubled = False
+    troubled, nothing = False, True
     with Reader(
         recipe,
         isolated=settings.reader.isolation != "never",
@@ -42,12 +42,13 @@ def extract_command(run: Run, files: tuple[Path, ...], strict: bool) -> int:
     ) as reader:
         for document in reader.read(map(str, files)):
             troubled = troubled or bool(document.problems)
+            nothing = nothing and document.state not in ("read", "partial")
             if run.json:
                 run.emit(document)
             else:
                 _show(run, document, titled=len(files) > 1)
             sys.stdout.flush()
-    return 1 if strict and troubled else 0
+    return 1 if nothing or (strict and troubled) else 0
 
 
 def _show(run: Run, document: Document, *, titled: bool) -> None:

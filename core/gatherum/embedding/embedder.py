@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
@@ -76,7 +77,7 @@ class Embedder:
             self._engine = _load(model)
         except Exception as error:  # fastembed, onnxruntime and the network fail in many ways
             raise EmbedderError(
-                f"the embedding model {model.name} cannot be loaded: {error}",
+                f"the embedding model {model.name} cannot be loaded: {str(error).rstrip('.')}",
                 hint="Keyword search works without it. Set embedding.model to the bundled model or to 'none'.",
             ) from error
 
@@ -124,6 +125,8 @@ def _load(model: EmbeddingModel) -> Any:
     """Return a fastembed model with one thread for each text: for short texts two are slower than one."""
     from fastembed import TextEmbedding
 
+    if loguru := sys.modules.get("loguru"):
+        loguru.logger.disable("fastembed")  # what it logs, its errors say again
     if model.folder is None:
         return TextEmbedding(model.name, threads=1)
     from fastembed.common.model_description import ModelSource, PoolingType

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from gatherum.chunking import chunk_document
 from gatherum.document import Document
@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from gatherum.config import ChunkingSettings
     from gatherum.indexer.compare import Task
     from gatherum.indexer.recipe import Recipes
+    from gatherum.problems import Code
     from gatherum.walk import Skipped
+
+
+_LIMITED: Final[frozenset[Code]] = frozenset(("memory", "timeout"))
 
 
 def title_of(document: Document, path: str) -> str:
@@ -50,7 +54,9 @@ def build(task: Task, document: Document, count: Count, settings: ChunkingSettin
         chunks=tuple(rows),
         found=task.found,
         file_hash=task.file_hash,
-        recipe=recipes.of(path, document.handler),
+        recipe=recipes.of(
+            path, document.handler, limited=any(problem.code in _LIMITED for problem in document.problems)
+        ),
     )
 
 

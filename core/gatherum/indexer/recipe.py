@@ -10,7 +10,7 @@ from gatherum.jsonable import dumps
 from gatherum.registry import claim_of
 
 if TYPE_CHECKING:
-    from gatherum.config import ChunkingSettings
+    from gatherum.config import Settings
     from gatherum.registry import Registry
 
 
@@ -19,25 +19,33 @@ class Recipes:
 
     Args:
         registry: The handlers in use.
-        settings: How sections are cut.
+        settings: How files are read and sections are cut.
     """
 
-    def __init__(self, registry: Registry, settings: ChunkingSettings) -> None:
+    def __init__(self, registry: Registry, settings: Settings) -> None:
         self._by_claim = registry.versions()
         self._by_name = {version.partition("@")[0]: version for version in self._by_claim.values()}
         every = "\n".join(sorted(self._by_name.values()))
         self._nobody = f"nobody:{blake2b(every.encode(), digest_size=6).hexdigest()}"
-        self._chunker = f"{CHUNKER}:{blake2b(dumps(settings).encode(), digest_size=6).hexdigest()}"
+        self._chunker = f"{CHUNKER}:{blake2b(dumps(settings.chunking).encode(), digest_size=6).hexdigest()}"
+        self._limits = f"limits:{settings.reader.seconds}:{settings.reader.memory_mb}"
 
-    def of(self, path: str, handler: str) -> str:
-        """Return the recipe of a file that *handler* has read; "" for one that nobody reads."""
-        return f"{self._named(path)}|{self._by_name.get(handler, self._nobody)}|{self._chunker}"
+    def of(self, path: str, handler: str, *, limited: bool = False) -> str:
+        """Return the recipe of a file.
+
+        Args:
+            path: The file.
+            handler: Who read it; "" if nobody did.
+            limited: Whether time or memory ran out: with more of them it might come out differently.
+        """
+        read = self._limits if limited else self._by_name.get(handler, self._nobody)
+        return f"{self._named(path)}|{read}|{self._chunker}"
 
     def holds(self, path: str, recipe: str) -> bool:
         """Whether a file with this recipe would still be read and cut in the same way."""
         named, _, rest = recipe.partition("|")
         read, _, chunker = rest.partition("|")
-        known = read == self._nobody or read == self._by_name.get(read.partition("@")[0])
+        known = read in (self._nobody, self._limits) or read == self._by_name.get(read.partition("@")[0])
         return named == self._named(path) and known and chunker == self._chunker
 
     def orphaned(self, path: str, recipe: str) -> str:

@@ -69,7 +69,7 @@ class Indexer:
         self._embedder = embedder
         self._named = named
         self._progress = progress
-        self._recipes = Recipes(reader.registry, settings.chunking)
+        self._recipes = Recipes(reader.registry, settings)
         self._done: Counter[str] = Counter()
         self._problems: list[FileProblem] = []
         self._warnings: list[str] = []
@@ -81,18 +81,18 @@ class Indexer:
         start = time.monotonic()
         done = self._done
         changes = self._scan(collections)
-        for each in changes.values():
+        for _, each in changes:
             done["unchanged"] += each.unchanged
             done["skipped"] += each.left_out
-        for name, each in changes.items():
+        for name, each in changes:
             for skipped in each.refused:
                 self._take(refuse(name, skipped, refusal(skipped)))
-        self._warn_of_orphans(changes.values())
-        tasks = [task for each in changes.values() for task in each.tasks]
-        removed = {state.id: state.file_hash for each in changes.values() for state in each.removed}
+        self._warn_of_orphans(each for _, each in changes)
+        tasks = [task for _, each in changes for task in each.tasks]
+        removed = {state.id: state.file_hash for _, each in changes for state in each.removed}
         self._read(tasks, removed)
         self._commit(removed)
-        if touched := [pair for each in changes.values() for pair in each.touched]:
+        if touched := [pair for _, each in changes for pair in each.touched]:
             self._store.touch(touched)
         self._embed()
         if tasks or removed or done["embedded"]:
@@ -113,7 +113,7 @@ class Indexer:
             warnings=tuple(self._warnings),
         )
 
-    def _scan(self, collections: Sequence[Collection]) -> dict[str, Changes]:
+    def _scan(self, collections: Sequence[Collection]) -> list[tuple[str, Changes]]:
         seen = 0
 
         def step(path: str) -> None:
@@ -122,10 +122,11 @@ class Indexer:
             if seen % _SCAN_STEP == 0:
                 self._progress(Progress(stage="scan", done=seen, total=0, path=path))
 
-        changes: dict[str, Changes] = {}
+        changes: list[tuple[str, Changes]] = []
         for collection in collections:
             try:
-                changes[collection.name] = compare(collection, self._store, self._recipes, self._settings.index, step)
+                found = compare(collection, self._store, self._recipes, self._settings.index, step)
+                changes.append((collection.name, found))
             except ShelfError as error:
                 if len(collections) == 1:
                     raise

@@ -14,6 +14,8 @@ from gatherum.store.rows import DOCUMENT
 from gatherum.store.schema import literal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from gatherum.document import State
     from gatherum.store.table import Store
 
@@ -85,6 +87,11 @@ class Catalog:
         """Return the documents' own rows, sorted by place."""
         rows = self._store.scan(_COLUMNS, f"{_OWN} AND ({where})" if where else _OWN)
         return sorted(map(_entry, rows), key=lambda entry: (entry.collection, entry.path))
+
+    def outside(self, collections: Iterable[str]) -> list[Entry]:
+        """Return the documents of all other collections."""
+        names = ", ".join(map(literal, collections))
+        return self.entries(f"collection NOT IN ({names})" if names else "")
 
     def by_id(self, identity: str) -> Entry | None:
         """Return the document with this id."""
