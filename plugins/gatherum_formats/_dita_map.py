@@ -99,7 +99,8 @@ MAP_RULES: Final[dict[str, Rule]] = {
     **every(common.inline, "topicgroup hasInstance hasKind hasNarrower hasPart hasRelated subjectRelTable"),
     **every(rows.row, "relrow subjectRel"),
     **every(rows.cell, "relcell relcolspec subjectRole"),
-    **every(common.skip, "ditavalref anchor booktitle"),
+    **every(common.skip, "anchor booktitle"),
+    "ditavalref": common.remember("+ditavalref"),
     "reltable": rows.table,
     "relheader": _heading_row,
 }

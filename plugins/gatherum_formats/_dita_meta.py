@@ -6,23 +6,20 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from gatherum_formats._xmldoc_frame import SKIP, Leave
-from gatherum_formats._xmldoc_rules import language_of
 from gatherum_formats._xmldoc_source import attribute, short_name
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-    from gatherum import Report
     from gatherum_formats._xmldoc_walk import Walk
 
 _GROUPS: Final = re.compile(
     r"metadata|keywords|prolog|topicmeta|bookmeta|critdates|prodinfo|vrmlist|copyright|bookrights|copyrfirst|copyrlast|"
-    r"titlealts|authorinformation|publisherinformation|bookid|subjectHeadMeta"
+    r"titlealts|authorinformation|publisherinformation|bookid|subjectHeadMeta|personinfo|namedetails|organizationinfo|organizationnamedetails"
 )
 _FIELDS: Final = {
     "author": "authors",
     "personname": "authors",
-    "personinfo": "authors",
     "keyword": "tags",
     "category": "tags",
     "shortdesc": "description",
@@ -86,21 +83,3 @@ def index_term(walk: Walk, element: _Element) -> Leave:
     """Remember an entry of the index; it is no part of the text."""
     walk.fact("+indexterm", index_text(element))
     return SKIP
-
-
-def describe(walk: Walk, root: _Element, report: Report) -> None:
-    """Tell what was gathered of the document."""
-    facts = walk.facts
-    report.metadata(
-        title=next(iter(facts.get("title", ())), ""),
-        authors=tuple(dict.fromkeys(facts.get("authors", ()))),
-        tags=tuple(dict.fromkeys(facts.get("tags", ()))),
-        description=next(iter(facts.get("description", ())), ""),
-        created=next(iter(facts.get("created", ())), ""),
-        modified=(facts.get("modified") or [""])[-1],
-        language=language_of(root),
-    )
-    for name, said in facts.items():
-        if name.startswith("+"):
-            values = list(dict.fromkeys(said))
-            report.metadata(**{name[1:]: values[0] if len(values) == 1 else values})

@@ -217,7 +217,11 @@ _TOPIC_RULES: Final[dict[str, Rule]] = {
     **every(
         common.skip, "longdescref sort-as param source track media-source searchtitle svg-container svg coords shape"
     ),
-    **every(_spaced, "groupseq groupchoice groupcomp fragref sep delim oper repsep personname copyrholder"),
+    **every(
+        _spaced,
+        "groupseq groupchoice groupcomp fragref sep delim oper repsep copyrholder personname firstname lastname "
+        "middlename honorific generationidentifier otherinfo organizationname",
+    ),
     "alt": common.alternative,
     "cite": common.inline,
     "colspec": rows.column,

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from gatherum_formats._xmldoc_frame import SKIP, Leave
-from gatherum_formats._xmldoc_rules import child, language_of
+from gatherum_formats._xmldoc_rules import child
 from gatherum_formats._xmldoc_source import attribute, short_name
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-    from gatherum import Report
     from gatherum_formats._xmldoc_walk import Walk
 
 _GROUPS: Final = frozenset(("authorgroup", "keywordset", "subjectset", "subject", "info"))
@@ -77,24 +76,6 @@ def _person(element: _Element) -> str:
         if one is not None:
             return " ".join("".join(map(str, one.itertext())).split())
     return "" if len(element) else " ".join((element.text or "").split())
-
-
-def describe(walk: Walk, root: _Element, report: Report) -> None:
-    """Tell what was gathered of the document."""
-    facts = walk.facts
-    report.metadata(
-        title=next(iter(facts.get("title", ())), ""),
-        authors=tuple(dict.fromkeys(facts.get("authors", ()))),
-        tags=tuple(dict.fromkeys(facts.get("tags", ()))),
-        description=" ".join(facts.get("description", ())),
-        created=next(iter(facts.get("created", ())), ""),
-        modified=next(iter(facts.get("modified", ())), ""),
-        language=language_of(root),
-    )
-    for name, said in facts.items():
-        if name.startswith("+"):
-            values = list(dict.fromkeys(said))
-            report.metadata(**{name[1:]: values[0] if len(values) == 1 else values})
 
 
 def index_term(walk: Walk, element: _Element) -> Leave:

@@ -12,7 +12,6 @@ from gatherum_formats._xmldoc_source import attribute, short_name
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-    from gatherum import Report
     from gatherum_formats._xmldoc_walk import Walk
 
 _NAME: Final = ("first-name", "middle-name", "last-name")
@@ -25,6 +24,7 @@ _FIELDS: Final = {
     "date": "created",
     "lang": "language",
 }
+_NAMES: Final = {"sequence": "series"}
 _SPLIT: Final = re.compile(r"[,;]")
 
 
@@ -39,7 +39,8 @@ def description(walk: Walk, element: _Element) -> Leave:
             field = short_name(one)
             text = _said(walk, one, field)
             known = _FIELDS.get(field) if name == "title-info" else None
-            walk.fact(known or f"+{_PARTS[name]}{field}", text)
+            for said in _SPLIT.split(text) if known == "tags" else [text]:
+                walk.fact(known or f"+{_PARTS[name]}{_NAMES.get(field, field)}", said)
     return SKIP
 
 
@@ -59,21 +60,3 @@ def _person(element: _Element) -> str:
     said = [" ".join("".join(map(str, one.itertext())).split()) for one in parts if one is not None]
     nick = child(element, "nickname")
     return " ".join(filter(None, said)) or ("" if nick is None else " ".join((nick.text or "").split()))
-
-
-def describe(walk: Walk, report: Report) -> None:
-    """Tell what was gathered of the book."""
-    facts = walk.facts
-    report.metadata(
-        title=next(iter(facts.get("title", ())), ""),
-        authors=tuple(dict.fromkeys(facts.get("authors", ()))),
-        description=" ".join(facts.get("description", ())),
-        tags=tuple(tag for said in facts.get("tags", ()) for part in _SPLIT.split(said) if (tag := part.strip())),
-        created=next(iter(facts.get("created", ())), ""),
-        language=next(iter(facts.get("language", ())), ""),
-    )
-    for name, said in facts.items():
-        if name.startswith("+"):
-            values = list(dict.fromkeys(said))
-            field = "series" if name == "+sequence" else name[1:]
-            report.metadata(**{field: values[0] if len(values) == 1 else values})

@@ -9,13 +9,12 @@ from gatherum_formats import _xmldoc_lists as lists
 from gatherum_formats import _xmldoc_rows as rows
 from gatherum_formats import _xmldoc_rules as common
 from gatherum_formats._xmldoc_frame import SKIP, STAY, Leave
-from gatherum_formats._xmldoc_rules import child, every, language_of
+from gatherum_formats._xmldoc_rules import child, every
 from gatherum_formats._xmldoc_source import attribute, short_name
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-    from gatherum import Report
     from gatherum_formats._xmldoc_walk import Rule, Walk
 
 _FORMS: Final = {
@@ -81,20 +80,6 @@ def _date(element: _Element) -> str:
     parts = [child(element, name) for name in ("year", "month", "day")]
     said = [(one.text or "").strip() for one in parts if one is not None]
     return given or "-".join(part.zfill(2) for part in said if part.isdigit())
-
-
-def describe(walk: Walk, root: _Element, report: Report) -> None:
-    """Tell what was gathered of the article."""
-    facts = walk.facts
-    report.metadata(
-        title=next(iter(facts.get("title", ())), ""),
-        authors=tuple(dict.fromkeys(facts.get("authors", ()))),
-        tags=tuple(dict.fromkeys(facts.get("tags", ()))),
-        description=next(iter(facts.get("description", ())), ""),
-        created=next(iter(facts.get("created", ())), ""),
-        language=language_of(root),
-        **{name[1:]: said[0] if len(said) == 1 else said for name, said in facts.items() if name.startswith("+")},
-    )
 
 
 def _part(walk: Walk, element: _Element) -> Leave:

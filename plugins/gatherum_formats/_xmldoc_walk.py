@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
-    from gatherum import Report, Section
+    from gatherum import Section
     from gatherum.document import Kind, Layer
 
 BREAK: Final = "\ufdd0"
@@ -295,11 +295,6 @@ class Walk:
             for text, kind, layer, line in self.asides:
                 self.ready += self.builder.add(text, kind=kind, layer=layer, locator=Locator.lines(line))
             self.asides.clear()
-
-    def tell(self, report: Report) -> None:
-        """Tell of hidden text, if there was any."""
-        if self.hidden:
-            report.problem("hidden_text", "the document has remarks that its readers do not see")
 
     def fact(self, name: str, text: str) -> None:
         """Remember what the document says about itself."""

@@ -33,8 +33,9 @@ class DitaHandler(Handler):
             UnreadableError: It is empty, or no XML.
         """
         from gatherum_formats._dita_map import is_map
-        from gatherum_formats._dita_meta import describe
         from gatherum_formats._dita_rules import DEFAULT, RULES, TOPIC_RULES
+        from gatherum_formats._xmldoc_meta import describe
+        from gatherum_formats._xmldoc_rules import language_of
         from gatherum_formats._xmldoc_source import load_tree
         from gatherum_formats._xmldoc_walk import Walk
 
@@ -43,8 +44,7 @@ class DitaHandler(Handler):
         try:
             yield from walk.read(tree.root)
         finally:
-            describe(walk, tree.root, report)
-            walk.tell(report)
+            describe(walk, report, language=language_of(tree.root))
 
     def recognise(self, glimpse: Glimpse) -> str | None:
         """Know DITA by its document types, or by the attributes of its roots."""

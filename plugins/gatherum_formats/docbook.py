@@ -40,9 +40,9 @@ class DocBookHandler(Handler):
         Raises:
             UnreadableError: It is empty, or no XML.
         """
-        from gatherum_formats._docbook_info import describe
         from gatherum_formats._docbook_rules import RULES
-        from gatherum_formats._xmldoc_rules import loose
+        from gatherum_formats._xmldoc_meta import describe
+        from gatherum_formats._xmldoc_rules import language_of, loose
         from gatherum_formats._xmldoc_source import load_tree
         from gatherum_formats._xmldoc_walk import Walk
 
@@ -51,8 +51,7 @@ class DocBookHandler(Handler):
         try:
             yield from walk.read(tree.root)
         finally:
-            describe(walk, tree.root, report)
-            walk.tell(report)
+            describe(walk, report, language=language_of(tree.root))
 
     def recognise(self, glimpse: Glimpse) -> str | None:
         """Know DocBook by its namespace, its document type, or roots that it alone has."""

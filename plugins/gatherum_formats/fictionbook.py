@@ -28,8 +28,8 @@ class FictionBookHandler(Handler):
         Raises:
             UnreadableError: It is empty, no XML, or an archive without a book.
         """
-        from gatherum_formats._fictionbook_meta import describe
         from gatherum_formats._fictionbook_rules import RULES
+        from gatherum_formats._xmldoc_meta import describe
         from gatherum_formats._xmldoc_rules import loose
         from gatherum_formats._xmldoc_source import load_tree
         from gatherum_formats._xmldoc_walk import Walk

@@ -29,8 +29,9 @@ class JatsHandler(Handler):
         Raises:
             UnreadableError: It is empty, or no XML.
         """
-        from gatherum_formats._jats_rules import RULES, describe
-        from gatherum_formats._xmldoc_rules import loose
+        from gatherum_formats._jats_rules import RULES
+        from gatherum_formats._xmldoc_meta import describe
+        from gatherum_formats._xmldoc_rules import language_of, loose
         from gatherum_formats._xmldoc_source import load_tree
         from gatherum_formats._xmldoc_walk import Walk
 
@@ -39,7 +40,7 @@ class JatsHandler(Handler):
         try:
             yield from walk.read(tree.root)
         finally:
-            describe(walk, tree.root, report)
+            describe(walk, report, language=language_of(tree.root))
 
     def recognise(self, glimpse: Glimpse) -> str | None:
         """Know an article by its document type, or by its front matter."""

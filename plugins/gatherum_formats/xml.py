@@ -25,6 +25,7 @@ class XmlHandler(Handler):
         Raises:
             UnreadableError: It is empty, or no XML.
         """
+        from gatherum_formats._xmldoc_meta import describe
         from gatherum_formats._xmldoc_plain import PLAIN_DEFAULT, PLAIN_RULES, data_sections, is_prose
         from gatherum_formats._xmldoc_rules import language_of
         from gatherum_formats._xmldoc_source import load_tree
@@ -35,14 +36,10 @@ class XmlHandler(Handler):
             yield from data_sections(tree.root, report, tree.before)
             return
         walk = Walk(PLAIN_RULES, PLAIN_DEFAULT, before=tree.before)
-        yield from walk.read(tree.root)
-        facts = walk.facts
-        report.metadata(
-            title=next(iter(facts.get("title", ())), ""),
-            authors=tuple(facts.get("authors", ())),
-            language=language_of(tree.root),
-            **{name[1:]: said[0] if len(said) == 1 else said for name, said in facts.items() if name[0] == "+"},
-        )
+        try:
+            yield from walk.read(tree.root)
+        finally:
+            describe(walk, report, language=language_of(tree.root))
 
 
 @hookimpl

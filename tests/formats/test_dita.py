@@ -179,13 +179,13 @@ def test_a_map_is_an_outline():
 def test_a_book_map_has_a_title_and_chapters():
     document = read(
         "<bookmap><booktitle><booklibrary>TKLIB</booklibrary><mainbooktitle>TKMAIN</mainbooktitle></booktitle>"
-        "<bookmeta><authorinformation><personinfo><namedetails>Ann</namedetails></personinfo></authorinformation>"
+        "<bookmeta><authorinformation><personinfo><namedetails><personname><firstname>Ann</firstname><lastname>Lee</lastname></personname></namedetails></personinfo></authorinformation>"
         "</bookmeta>"
         "<frontmatter><notices href='n.dita'/></frontmatter><chapter href='one.dita' navtitle='One'>"
         "<topicref href='two.dita'/></chapter><appendix href='app.dita'/></bookmap>",
         "some.xml",
     )
-    assert document.handler == "dita"
+    assert (document.handler, document.metadata.authors) == ("dita", ("Ann Lee",))
     assert [s.heading for s in document.sections] == [("TKMAIN",)] * len(document.sections)
     assert texts(document).split("\n") == ["TKLIB", "", "- n.dita", "- [One](one.dita)", "  - two.dita", "- app.dita"]
 
