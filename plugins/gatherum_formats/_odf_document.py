@@ -4,7 +4,8 @@ The parts are read with the guards of `gatherum.limits` and walked once. odfpy g
 second reader in the tests; it does not open the files, because that takes four times as long as reading them, raises on
 document type declarations, prints damaged XML to standard output, and keeps deleted text.
 
-The style Title is the title of the document, not a heading. Headings carry the numbers that the outline gives them.
+The style Title is the title of the document, not a heading. The numbers that the outline gives
+to headings are kept in them or at the start of their text: see `_heading_numbers`.
 """
 
 from __future__ import annotations
@@ -74,5 +75,5 @@ def _add_boxed(builder: SectionBuilder, blocks: list[Block]) -> Iterator[Section
 def _add(builder: SectionBuilder, block: Block, level: int) -> list[Section]:
     where = Locator.paragraph(max(block.place, 1))
     if level:
-        return builder.enter(level, block.text, locator=where)
+        return builder.enter(level, block.text, locator=where) + builder.add(block.number, locator=where)
     return builder.add(block.text, kind=block.kind, layer=block.layer, separator=block.separator, locator=where)

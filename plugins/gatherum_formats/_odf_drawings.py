@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gatherum_formats._mathml import mathml_to_tex
-from gatherum_formats._odf_flow import Block, formula, picture
+from gatherum_formats._odf_flow import Block, demoted, formula, picture
 from gatherum_formats._odf_forms import form_fields
 from gatherum_formats._odf_names import attribute, clark, inner_text
 from gatherum_formats._odf_styles import Styles
@@ -148,7 +148,7 @@ class Drawings:
         self._objects -= 1
         self._walker.styles = around
         blocks = self._walker.pop()
-        self._walker.emit(*(replace(block, level=0) if block.level else block for block in blocks))
+        self._walker.emit(*map(demoted, blocks))
 
     def _formula(self, element: _Element) -> bool:
         """Write a formula as TeX where it stands, and keep the words that it was typed in as metadata."""

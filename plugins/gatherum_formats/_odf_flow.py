@@ -48,6 +48,7 @@ class Block:
         kind: What it is.
         layer: Who it is for.
         level: The heading's level; 0 for all else.
+        number: The number of a heading that is not part of it.
         separator: What parts it from a block of its kind before it.
         place: The paragraph of the document that it stands in.
         boxed: Whether it belongs to a box that has headings of its own.
@@ -57,9 +58,17 @@ class Block:
     kind: Kind = "prose"
     layer: Layer = "body"
     level: int = 0
+    number: str = ""
     separator: str = "\n\n"
     place: int = 0
     boxed: bool = False
+
+
+def demoted(block: Block) -> Block:
+    """Return a heading as mere text, behind its number; other blocks as they are."""
+    if not block.level:
+        return block
+    return replace(block, text=f"{block.number} {block.text}".lstrip(), level=0, number="")
 
 
 class Flow:
@@ -182,7 +191,7 @@ def as_text(blocks: Iterable[Block]) -> tuple[str, list[Block]]:
     rest: list[Block] = []
     for block in blocks:
         if block.layer == "body":
-            body.append(block.text)
+            body.append(demoted(block).text)
         else:
             rest.append(block)
     return "\n\n".join(body), rest
@@ -191,6 +200,6 @@ def as_text(blocks: Iterable[Block]) -> tuple[str, list[Block]]:
 def as_layer(blocks: Iterable[Block], layer: Layer, kind: Kind | None = None) -> list[Block]:
     """Return *blocks* with those of the body moved to another layer (and made another kind), headings made text."""
     return [
-        replace(block, layer=layer, kind=kind or block.kind, level=0) if block.layer == "body" else block
+        replace(demoted(block), layer=layer, kind=kind or block.kind) if block.layer == "body" else block
         for block in blocks
     ]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from gatherum_formats._heading_numbers import is_named
 from gatherum_formats._numerals import letters, numeral, spelled
 from gatherum_formats._odf_names import attribute, clark, inner_text, number
 
@@ -86,6 +87,15 @@ def read_list_style(element: _Element | None) -> ListStyle:
             mark=attribute(child, "text:bullet-char"),
         )
     return levels
+
+
+def names_its_numbers(style: ListStyle) -> bool:
+    """Return whether the labels of a list name what they count, as in "Article 3"."""
+    return is_named(
+        _SLOT.sub(" ", level.template) if level.template else f"{level.prefix} {level.suffix}"
+        for level in style.values()
+        if level.numbered
+    )
 
 
 @dataclass(slots=True)

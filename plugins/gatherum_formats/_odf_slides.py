@@ -105,6 +105,7 @@ class Slides:
         for block in (*(block for shape in shapes for block in shape.blocks), *rest):
             if block.level:
                 yield from builder.enter(min(block.level + 1, 9), block.text, locator=where)
+                yield from builder.add(block.number, locator=where)
             else:
                 yield from builder.add(
                     block.text, kind=block.kind, layer=block.layer, separator=block.separator, locator=where

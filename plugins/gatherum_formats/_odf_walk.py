@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gatherum_formats._odf_flow import Block, Flow, as_layer, finished
-from gatherum_formats._odf_lists import BULLET, Run
+from gatherum_formats._odf_lists import BULLET, Run, names_its_numbers
 from gatherum_formats._odf_names import attribute, clark, inner_text, number
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from gatherum import Report
     from gatherum.document import Kind
+    from gatherum_formats._odf_lists import ListStyle
     from gatherum_formats._odf_styles import ParagraphStyle, Styles
 
     Start = Callable[[_Element], bool]
@@ -197,23 +198,30 @@ class Walker:
 
     def _heading(self, owner: _Element, text: str, level: int) -> None:
         flow = self.flow
-        label = flow.lists[-1].label() or "" if flow.lists else self._heading_number(owner, level)
+        if flow.lists:
+            label, style = flow.lists[-1].label() or "", flow.lists[-1].style
+        else:
+            label, style = self._heading_number(owner, level)
         if text:
-            text = text if not label or label.startswith(BULLET) else f"{label} {text}"
+            if label.startswith(BULLET):
+                label = ""
+            elif label and names_its_numbers(style):
+                text, label = f"{label} {text}", ""
             flow.titled = True
-            flow.add(Block(text=text, level=level, place=self.place))
+            flow.add(Block(text=text, level=level, number=label, place=self.place))
 
-    def _heading_number(self, owner: _Element, level: int) -> str:
-        """Return a heading's number as the numbering of the outline gives it; "" if it has none."""
+    def _heading_number(self, owner: _Element, level: int) -> tuple[str, ListStyle]:
+        """Return a heading's number as the numbering of the outline gives it, "" if it has none; and that numbering."""
+        outline = self.styles.outline
         if owner.tag != self._heading_tag or attribute(owner, "text:is-list-header") == "true":
-            return ""
+            return "", outline
         given = inner_text(owner.find(clark("text:number")))
         own_list = self.styles.paragraph(owner.get(self._style_name)).list_style
         if own_list is not None and own_list != self.styles.outline_name:
-            return given
+            return given, self.styles.list_style(own_list)
         restart = attribute(owner, "text:restart-numbering") == "true"
         start = number(owner, "text:start-value", 1, most=10**9) if restart else None
-        return given or self._headings.advance(self.styles.outline, level, start)
+        return given or self._headings.advance(outline, level, start), outline
 
     def _item(self, text: str) -> None:
         """Add a paragraph of a list: its first with the label, others below it."""

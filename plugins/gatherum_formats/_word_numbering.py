@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from gatherum_formats._heading_numbers import is_named
 from gatherum_formats._numerals import numeral
 from gatherum_formats._word_parts import W
 from gatherum_formats._word_symbols import symbol
@@ -17,7 +18,6 @@ LEVELS: Final = 9
 _LONGEST: Final = 100
 """Characters of a label's pattern."""
 _PLACE: Final = re.compile(r"%([1-9])")
-_NAMED: Final = re.compile(r"[^\W\d_]{2}|[§第章节節条條제]")
 _BOXES: Final = "☐☑☒"
 
 
@@ -72,7 +72,7 @@ class Numbering:
     def is_named(self, number: str) -> bool:
         """Return whether a list's labels name what they count, as in "Article 3" or "§ 3"."""
         found = self._lists.get(number)
-        return found is not None and any(_NAMED.search(_PLACE.sub("", level.text)) for level in found.levels)
+        return found is not None and is_named(_PLACE.sub(" ", level.text) for level in found.levels)
 
     def label(self, number: str, depth: int) -> str:
         """Count one paragraph and return its label: "-" for a bullet, "" for none, else the number as shown."""

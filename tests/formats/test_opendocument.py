@@ -359,12 +359,32 @@ def headings(document) -> list[tuple[str, ...]]:
     return [section.heading for section in document.sections]
 
 
-def test_headings_carry_the_numbers_that_readers_see():
+def test_headings_carry_numbers_that_name_what_they_count():
     body = heading("One") + heading("Two", 2) + heading("Two b", 2) + heading("Three", 3) + heading("Four")
     body += '<text:h text:outline-level="2" text:restart-numbering="true" text:start-value="7">Five</text:h>'
     body += '<text:h text:outline-level="2" text:is-list-header="true">Six</text:h>'
     assert [path[-1] for path in headings(read_text(body, common=OUTLINE))] == [
         *("Part C: One", "C.1 Two", "C.2 Two b", "Three", "Part D: Four", "D.7 Five", "Six")
+    ]
+
+
+def test_bare_numbers_of_headings_open_the_text():
+    body = heading("One") + paragraph("Text") + heading("Two", 2) + heading("Two b", 2) + paragraph("More")
+    document = read_text(body, common=OUTLINE.replace("Part ", "").replace("':'", "'.'"))
+    assert [(section.heading[-1], section.text) for section in document.sections] == [
+        *(("One", "C.\n\nText"), ("Two", "C.1"), ("Two b", "C.2\n\nMore"))
+    ]
+
+
+def test_headings_in_lists_keep_their_numbers_by_the_same_rule():
+    both = number_style("Clauses", l1='style:num-format="1" style:num-prefix="Clause "')
+    both += number_style("Plain", l1='style:num-format="1" style:num-suffix="."')
+    body = numbered(items(heading("One")), 'text:style-name="Clauses"').replace('text:style-name="L"', "", 1)
+    body += numbered(items(heading("Two")), 'text:style-name="Plain"').replace('text:style-name="L"', "", 1)
+    document = read_text(body, styles=both)
+    assert [(section.heading, section.text) for section in document.sections] == [
+        (("Clause 1 One",), ""),
+        (("Two",), "1."),
     ]
 
 
