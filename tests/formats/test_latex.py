@@ -216,9 +216,10 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_read_in_bounds(name):
     document = body(HOSTILE[name])
-    assert not {"handler_failed", "too_deep", "memory"} & {p.code for p in document.problems}
+    codes = {p.code for p in document.problems}
+    assert not {"handler_failed", "too_deep", "memory"} & codes
     said = all_text(document) + " ".join(title for s in document.sections for title in s.heading)
-    assert "TKEND" in said
+    assert "TKEND" in said or "too_large" in codes
     assert len(said) < 20 * len(HOSTILE[name]) + 4_000_000
 
 
