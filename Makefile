@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: help demo test lint format bench build clean
+.PHONY: help demo test fuzz lint format bench build clean
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -32,6 +32,9 @@ demo: $(VENV)/.app  ## Gather the demo library and ask it three questions
 
 test: $(VENV)/.dev  ## Run all tests
 	$(BIN)/python -m pytest -n $(JOBS)
+
+fuzz: $(VENV)/.dev  ## Read 10,000 spoilt documents of every format
+	GATHERUM_FUZZ=$${GATHERUM_FUZZ:-10000} $(BIN)/python -m pytest -n $(JOBS) tests/fuzz
 
 lint: $(VENV)/.dev  ## Check style, types and layers
 	$(BIN)/ruff check .
