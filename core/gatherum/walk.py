@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import stat
@@ -32,6 +33,7 @@ _SECRETS: Final = (
     *("credentials", "credentials.*", "secrets.*"),
 )
 _DEEPEST: Final = 64
+_READABLE: Final = stat.S_IRUSR | stat.S_IRGRP | stat.S_IROTH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +115,7 @@ class _Walk:
                     )
                     continue
                 self._seen.add((status.st_dev, status.st_ino))
+                _open_to_somebody(status)
                 with os.scandir(self._full(folder)) as entries:
                     children = sorted(entries, key=lambda entry: entry.name)
             except OSError as error:
@@ -169,6 +172,7 @@ class _Walk:
         status = entry.stat()
         if not stat.S_ISREG(status.st_mode):
             return Skipped(path=path, message="this is a device, pipe or socket", code="not_a_file")
+        _open_to_somebody(status)
         if status.st_size > self._settings.max_file_mb << 20:
             limit = f"{self._settings.max_file_mb} MB (index.max_file_mb)"
             return Skipped(path=path, message=f"larger than {limit}", code="too_large")
@@ -217,6 +221,16 @@ class _Walk:
                     yield (f"{folder}/" if folder else ""), GitIgnoreSpec.from_lines(_sound(text.splitlines()))
             except OSError:
                 continue
+
+
+def _open_to_somebody(status: os.stat_result) -> None:
+    """Raise the error that anybody but root would get: what is closed to all must not become searchable by all."""
+    if not status.st_mode & _READABLE and _is_root():
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def _is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def _sound(patterns: Sequence[str]) -> list[str]:

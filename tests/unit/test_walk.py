@@ -1,5 +1,6 @@
 import os
 import socket
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -265,7 +266,7 @@ def test_folders_too_deep_are_told(tmp_path: Path) -> None:
     assert list(skipped(tmp_path).values()) == ["too_deep"]
 
 
-@pytest.mark.skipif(ROOT, reason="nothing is forbidden to root")
+@pytest.mark.skipif(sys.platform == "win32", reason="needs permissions")
 def test_a_forbidden_folder_is_told_and_the_others_are_walked(corpus: Corpus) -> None:
     root = corpus({"a.md": "x", "shut/b.md": "x"})
     (root / "shut").chmod(0)
@@ -274,6 +275,14 @@ def test_a_forbidden_folder_is_told_and_the_others_are_walked(corpus: Corpus) ->
         assert skipped(root) == {"shut": "denied"}
     finally:
         (root / "shut").chmod(0o700)
+
+
+@pytest.mark.skipif(not ROOT, reason="others find out when they read it")
+def test_what_nobody_may_read_is_left_closed_even_for_root(corpus: Corpus) -> None:
+    root = corpus({"a.md": "x", "shut.md": "x"})
+    (root / "shut.md").chmod(0)
+    assert found(root) == ["a.md"]
+    assert skipped(root) == {"shut.md": "denied"}
 
 
 def test_a_folder_that_cannot_be_listed_is_told(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
