@@ -74,9 +74,12 @@ def _ini(text: str) -> dict[str, Any]:
     )
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     try:
-        parser.read_string(text)
-    except configparser.MissingSectionHeaderError:
-        parser.read_string(f"[\1]\n{text}")
+        try:
+            parser.read_string(text)
+        except configparser.MissingSectionHeaderError:
+            parser.read_string(f"[\1]\n{text}")
+    except AttributeError:  # how some versions of Python take it
+        raise ValueError("a line goes on with the value of a key that has none") from None
     found = {name: dict(parser.items(name)) for name in parser.sections()}
     return {**found.pop("\1", {}), **found}
 

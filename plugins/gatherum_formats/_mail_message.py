@@ -7,6 +7,7 @@ import re
 from base64 import b64decode
 from dataclasses import replace
 from email import message_from_bytes, policy
+from email.errors import MessageError
 from email.header import decode_header
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -223,7 +224,7 @@ def _decoded(value: object) -> str:
                 for text, charset in decode_header(raw)
             ]
             raw = "".join(pieces)
-        except (ValueError, LookupError, TypeError):
+        except (ValueError, LookupError, TypeError, MessageError):
             pass
     if any("\udc80" <= char <= "\udcff" for char in raw):
         raw = decode(raw.encode("utf-8", errors="surrogateescape")).text

@@ -66,7 +66,8 @@ def test_several_yaml_documents_and_unknown_tags():
 
 
 @pytest.mark.parametrize(
-    ("name", "text"), [("a.json", '{"a": '), ("a.yaml", "a: [1\nb"), ("a.toml", "a ="), ("a.ini", "[a\nb")]
+    ("name", "text"),
+    [("a.json", '{"a": '), ("a.yaml", "a: [1\nb"), ("a.toml", "a ="), ("a.ini", "[a\nb"), ("b.ini", "[a]\nb\n  c\n")],
 )
 def test_what_cannot_be_parsed_is_kept_as_written(name, text):
     document = read(text, name)

@@ -81,6 +81,12 @@ def test_quoted_lines_are_quotes():
     assert [section.kind for section in document.sections] == ["metadata", "prose", "quote", "prose"]
 
 
+def test_encoded_words_that_are_damaged_are_kept_as_written():
+    document = read(b"From: a@b.example\nSubject: =?utf-8?b?abcde?=\n\nText\n")
+    assert document.metadata.title == "=?utf-8?b?abcde?="
+    assert document.sections[-1].text == "Text"
+
+
 def test_raw_eight_bit_headers_and_wrong_charsets():
     raw = "Subject: Größe\nFrom: Jürgen <j@x>\nContent-Type: text/plain; charset=no-such\n\nÜber alles\n".encode()
     document = read(raw)
