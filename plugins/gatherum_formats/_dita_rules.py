@@ -209,6 +209,11 @@ _TOPIC_RULES: Final[dict[str, Rule]] = {
         "codeph filepath cmdname option parmname apiname msgnum systemoutput userinput tt markupname xmlnsname "
         "synph kwd",
     ),
+    **every(
+        common.inline,
+        "b i u ph term keyword cite sub line-through overline varname text msgph tm boolean abbreviated-form "
+        "menucascade strong em",
+    ),
     **every(_admonition, "note hazardstatement"),
     **every(_draft, "draft-comment required-cleanup"),
     **every(_data, "data data-about"),
@@ -223,7 +228,6 @@ _TOPIC_RULES: Final[dict[str, Rule]] = {
         "middlename honorific generationidentifier otherinfo organizationname",
     ),
     "alt": common.alternative,
-    "cite": common.inline,
     "colspec": rows.column,
     "image": _picture,
     "indexterm": index_term,

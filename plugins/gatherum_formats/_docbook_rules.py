@@ -156,7 +156,13 @@ RULES: Final[dict[str, Rule]] = {
     **every(rows.row, "row tr seglistitem"),
     **every(rows.cell, "entry td th segtitle seg"),
     **every(rows.column, "colspec spanspec"),
-    **every(common.inline, "fragment inlineequation inlinemediaobject"),
+    **every(
+        common.inline,
+        "fragment inlineequation inlinemediaobject emphasis phrase replaceable firstterm foreignphrase wordasword "
+        "application productname productnumber trademark uri database hardware abbrev citetitle citerefentry citation "
+        "lineannotation optional subscript anchor accel shortcut keycode medialabel person package termdef jobtitle "
+        "nonterminal mathphrase biblioref keycombo menuchoice",
+    ),
     **every(common.quote, "blockquote epigraph"),
     **every(
         common.code_inline,

@@ -164,6 +164,7 @@ RULES: Final[dict[str, Rule]] = {
     **every(common.block, "p poem stanza annotation date empty-line history custom-info"),
     **every(common.quote, "cite epigraph"),
     **every(common.around(" ", " "), "first-name middle-name last-name nickname email home-page"),
+    **every(common.inline, "strong emphasis style strikethrough sub"),
     **every(rows.cell, "td th"),
     **every(common.skip, "binary stylesheet coverpage"),
     "a": _link,

@@ -170,6 +170,11 @@ RULES: Final[dict[str, Rule]] = {
         "person-group publisher-name publisher-loc pub-id institution country addr-line aff journal-title "
         "copyright-statement license contrib",
     ),
+    **every(
+        common.inline,
+        "bold italic underline overline strike sc roman sans-serif sub styled-content named-content xref "
+        "inline-formula abbrev",
+    ),
     **every(_link, "ext-link uri self-uri"),
     **every(common.skip, "graphic inline-graphic object-id permissions journal-id"),
     **every(_formulas, "alternatives"),

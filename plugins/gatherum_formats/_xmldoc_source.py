@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from gatherum import UnreadableError
 from gatherum.limits import parse_xml
 from gatherum.text import decode
+from gatherum_formats._xmldoc_repair import repaired
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -20,16 +21,17 @@ if TYPE_CHECKING:
 _TOKEN: Final = re.compile(rb"<!\[CDATA\[|<!--|<\?|&(?:#[xX]?[0-9A-Fa-f]{1,10}|[A-Za-z_][\w.:-]{0,80});")
 _CLOSERS: Final = {b"<![CDATA[": b"]]>", b"<!--": b"-->", b"<?": b"?>"}
 _OWN: Final = frozenset((b"amp", b"lt", b"gt", b"quot", b"apos"))
-_DEFINED: Final = re.compile(rb"""<!ENTITY\s+([\w.:-]+)\s+["']""")
+_DEFINED: Final = re.compile(rb"""<!ENTITY\s+([\w.:-]+)\s+(?:"([^"&<%']{0,200})"|'([^'&<%"]{0,200})'|["'])""")
 _SUBSET_END: Final = re.compile(rb"\]\s*>")
 _CONTROLS: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _BLANKS: Final = bytes(32 if n < 32 and n not in (9, 10, 13) else n for n in range(256))
+_DECLARED: Final = re.compile(rb"\s*<\?xml\b[^>]*\?>")
 _DECLARATION: Final = re.compile(r"\s*<\?xml\b[^>]*\?>")
 _WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b"<\0", b"\0<", b"\0\0\0<")
 _PROLOGUE: Final = re.compile(rb"(?:\s+|<\?[^>]*\?>|<!--(?:(?!-->).){0,20000}-->)*", re.DOTALL)
 _ROOT: Final = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)([^>]*)")
 _HEAD: Final = re.compile(rb"<!DOCTYPE\s+(?:[\w.-]+:)?([\w.-]+)([^>\[]*)")
-_FRAGMENT: Final = "fragment"
+_FIRST: Final = 100_000
 _NAMED: Final = 5
 
 
@@ -73,7 +75,7 @@ def load_tree(data: bytes, name: str, report: Report) -> Tree:
         raise UnreadableError("empty", f"{name} is empty")
     if data.startswith(_WIDE):
         data = _DECLARATION.sub("", decode(data).text, count=1).encode(errors="replace")
-    data = data.removeprefix(codecs.BOM_UTF8)
+    data = _as_declared(data.removeprefix(codecs.BOM_UTF8))
     if _CONTROLS.search(data) and b"2022" not in data[:200]:
         data = data.translate(_BLANKS)
     data, missing = _mended(data)
@@ -83,18 +85,45 @@ def load_tree(data: bytes, name: str, report: Report) -> Tree:
     before = data[: len(data) - len(data.lstrip())].count(b"\n")
     complaints: list[str] = []
     root = parse_xml(data, complaints.append)
-    if complaints and "Extra content" in complaints[0]:
-        at = _body(data)
-        whole = data[:at] + b"<fragment>" + data[at:] + b"</fragment>"
-        again: list[str] = []
-        second = parse_xml(whole, again.append)
-        if second is not None and len(second) > 1:
-            root, complaints = second, again
+    if complaints and "deeply" not in complaints[0] and "amplification" not in complaints[0]:
+        root = _best(root, data, complaints)
     if root is None:
         raise UnreadableError("corrupt", f"{name} is {complaints[0] if complaints else 'not XML'}")
     for message in complaints:
         report.problem("too_deep" if "deeply" in message else "partial", f"{name}: {message}")
     return Tree(root=root, before=before)
+
+
+def _as_declared(data: bytes) -> bytes:
+    """Take away a declaration of another encoding where the text is UTF-8: converters forget to change it."""
+    declared = _DECLARED.match(data)
+    if declared is None or data.isascii() or b"encoding" not in declared[0].lower() or b"utf-8" in declared[0].lower():
+        return data
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return data
+    return data[declared.end() :].lstrip(b" ")
+
+
+def _best(root: _Element | None, data: bytes, complaints: list[str]) -> _Element | None:
+    """Try to have more of a damaged document: all of its roots, or all that follows the damage."""
+    at = _body(data)
+    if "Extra content" in complaints[0]:
+        again: list[str] = []
+        whole = parse_xml(data[:at] + b"<fragment>" + data[at:] + b"</fragment>", again.append)
+        if whole is not None and len(whole) > 1:
+            complaints[:] = again
+            return whole
+    declared = _DECLARED.match(data)
+    mended = parse_xml((declared[0] if declared else b"") + repaired(data[at:]))
+    if mended is not None and (root is None or _size(mended) > 0.95 * _size(root)):
+        return mended
+    return root
+
+
+def _size(root: _Element) -> int:
+    return sum(len(text) for text in map(str, root.itertext()) if not text.isspace())
 
 
 def _body(data: bytes) -> int:
@@ -112,12 +141,14 @@ def _body(data: bytes) -> int:
 
 
 def _mended(data: bytes) -> tuple[bytes, set[str]]:
-    """Replace references that the parser would drop; return the names that nobody defines, too."""
-    defined = set(_OWN)
-    doctype = data.find(b"<!DOCTYPE")
+    """Replace references that the parser would drop, and those to plain words; return the names that nobody defines."""
+    defined: dict[bytes, bytes | None] = dict.fromkeys(_OWN)
+    doctype, head = data.find(b"<!DOCTYPE", 0, _FIRST), 0
     if doctype >= 0:
         subset = _SUBSET_END.search(data, doctype)
-        defined.update(match[1] for match in _DEFINED.finditer(data, doctype, subset.end() if subset else len(data)))
+        head = subset.end() if subset else len(data)
+        for found in _DEFINED.finditer(data, doctype, head):
+            defined.setdefault(found[1], found[2] or found[3])
     missing: set[str] = set()
     pieces: list[bytes] = []
     copied = at = 0
@@ -129,7 +160,12 @@ def _mended(data: bytes) -> tuple[bytes, set[str]]:
                 break
             at = end
             continue
-        given = _numbered(token[2:-1]) if token.startswith(b"&#") else _named(token[1:-1], defined, missing)
+        if token.startswith(b"&#"):
+            given = _numbered(token[2:-1])
+        elif token[1:-1] in defined:
+            given = defined[token[1:-1]] if at > head else None
+        else:
+            given = _named(token[1:-1].decode("ascii", "replace"), missing if at > head else None)
         if given is not None:
             pieces += (data[copied : match.start()], given)
             copied = at
@@ -148,16 +184,15 @@ def _numbered(digits: bytes) -> bytes | None:
     return None if allowed else b""
 
 
-def _named(name: bytes, defined: set[bytes], missing: set[str]) -> bytes | None:
-    """Return what stands for a reference by name; None if the document itself defines it."""
-    if name in defined:
+def _named(name: str, missing: set[str] | None) -> bytes | None:
+    """Return the character that HTML or ISO calls by a name; else the reference as text, or None where none can be."""
+    known = html5.get(f"{name};")
+    if known is not None:
+        return "".join(f"&#{ord(letter)};" for letter in known).encode()
+    if missing is None:
         return None
-    text = name.decode("ascii", "replace")
-    known = html5.get(f"{text};")
-    if known is None:
-        missing.add(text)
-        return b"&amp;" + name + b";"
-    return "".join(f"&#{ord(letter)};" for letter in known).encode()
+    missing.add(name)
+    return f"&#38;{name};".encode()
 
 
 def short_name(element: _Element) -> str:
@@ -174,8 +209,3 @@ def attribute(element: _Element, *names: str) -> str:
         return ""
     found = {str(key).rpartition("}")[2].rpartition(":")[2]: str(value) for key, value in element.attrib.items()}
     return next((value for name in names if (value := found.get(name, "").strip())), "")
-
-
-def is_fragment(root: _Element) -> bool:
-    """Whether the file holds several roots."""
-    return root.tag == _FRAGMENT

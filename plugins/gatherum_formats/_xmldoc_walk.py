@@ -56,6 +56,7 @@ class Walk:
         self.level = 0
         self.line = 1
         self.asides: list[tuple[str, Kind, Layer, int]] = []
+        self.later: list[tuple[str, Kind, Layer, int]] = []
         self.note_count = 0
         self.hidden = False
         self.bare = 0
@@ -75,6 +76,7 @@ class Walk:
                 yield from self.ready
                 self.ready.clear()
         self.flush()
+        self.asides += self.later
         self.settle()
         yield from self.ready
         yield from self.builder.close()
@@ -137,10 +139,13 @@ class Walk:
         return " ".join(" ".join(blocks).split())
 
     def title(self, element: _Element) -> str:
-        """Return a title in plain words: no links, no marks of code or notes."""
+        """Return a title in plain words: no links, no marks of code or notes; its notes come after the heading."""
         self.bare += 1
+        count = len(self.asides)
         text = self.render(element)
         self.bare -= 1
+        self.later += self.asides[count:]
+        del self.asides[count:]
         return text
 
     def collect(self, element: _Element) -> list[str]:
@@ -205,6 +210,8 @@ class Walk:
             title = title[:_LONGEST_TITLE]
         level = min(self.level, _DEEPEST_HEADING)
         self.ready += self.builder.enter(level, title, locator=Locator.lines(line))
+        self.asides, self.later = self.later, []
+        self.settle()
 
     def leave(self, level: int) -> None:
         """Close the headings below *level*."""

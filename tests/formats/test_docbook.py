@@ -306,6 +306,33 @@ def test_several_roots_are_all_read():
     assert headings(document) == [("A",), ("B",)]
 
 
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        "<para>one & two</para>",
+        "<para role=bare>one &amp; two</para>",
+        "<para role='a' role='b'>one &amp; two</para>",
+        "<para>one &amp; <emphasis>two</para>",
+        "<para>one &amp; two</emphasis></para>",
+        "<para>one &amp; two</article></para>",
+    ],
+)
+def test_nothing_is_lost_behind_damage(damaged):
+    document = article(f"<para>before</para>{damaged}<section><title>A &amp; B</title><para>4 &lt; 5</para></section>")
+    assert document.state == "partial"
+    assert [(s.heading, s.text) for s in document.sections] == [
+        ((), "before\n\none & two"),
+        (("A & B",), "4 < 5"),
+    ]
+
+
+def test_what_is_utf_8_is_read_as_such():
+    assert (
+        texts(read("<?xml version='1.0' encoding='windows-1251'?><article><para>утф восемь</para></article>"))
+        == "утф восемь"
+    )
+
+
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig", "iso-8859-1"])
 def test_encodings(encoding):
     name = "utf-8" if encoding == "utf-8-sig" else encoding
@@ -330,6 +357,10 @@ def test_encodings(encoding):
         b"<article>" + b"<biblioentry>" * 1500,
         b"<article>" + b"<!--" * 5000,
         b"<article>" + b"<![CDATA[" * 5000,
+        *(
+            b"<article><para>x & y" + part * 5000
+            for part in (b"<![CDATA[", b"<!--", b"<a b='", b"</a>", b"<a></b>", b"<?")
+        ),
         b'<!DOCTYPE a [<!ENTITY a "' + b"x" * 9999 + b'">]><article><para>' + b"&a;" * 9999 + b"</para></article>",
     ],
 )
