@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -12,6 +12,7 @@ from gatherum.problems import Code
 
 Mode = Literal["hybrid", "keyword", "semantic"]
 Strength = Literal["strong", "weak", "none"]
+Verdict = Literal["searchable", "without_text", "unreadable", "unsupported", "skipped", "not_indexed", "outside"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +113,92 @@ class FileProblem:
     message: str
     advice: str
     locator: Locator | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileLoss:
+    """A file of which some words cannot be searched.
+
+    Attributes:
+        path: The file, relative to its collection.
+        collection: The collection's name; "" when the shelf has only one.
+        searchable: How many words of it should be searchable.
+        reached: How many of these are in its passages.
+    """
+
+    path: str
+    collection: str
+    searchable: int
+    reached: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """How a passage of one document does for a query.
+
+    Attributes:
+        id: Names the passage.
+        heading: The titles above it, root first.
+        locator: The place in the file.
+        place: Its place in the answer, from 1; None if it is not among the first thousand.
+        ranks: Where that place comes from.
+    """
+
+    id: str
+    heading: tuple[str, ...]
+    locator: Locator
+    place: int | None = None
+    ranks: Ranks = Ranks()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """Why a file is found, or is not.
+
+    Attributes:
+        path: The file, relative to its collection; as it was named, if it is in none.
+        collection: The collection's name; "" when the shelf has only one.
+        verdict: ``searchable``, ``without_text`` (read, but there is nothing to search), ``unreadable``,
+            ``unsupported``, ``skipped``, ``not_indexed`` (not yet), or ``outside`` of what is gathered.
+        reason: One sentence about the verdict.
+        advice: What can be done; "" if there is nothing to do.
+        rule: The rule, or the code of the problem, that leaves it out; "" if none does.
+        state: How well it was read; None if it is not on the shelf.
+        format: What it is.
+        handler: Who read it.
+        stale: Whether the file has changed since it was read.
+        problems: What could not be read of it.
+        words: How many words it has, by layer; headings are not counted.
+        searchable: How many of them should be searchable: those of body, notes and annotations.
+        reached: How many of these are in its passages.
+        share: The same as a part of the whole, from 0 to 1.
+        passages: How many passages it has.
+        vectors: How many of them have a vector of the current model.
+        query: The query that was asked about; "" if none was.
+        matches: Its best passages for that query, best first.
+        obstacles: What keeps it from being found by that query, or from being found early.
+    """
+
+    path: str
+    collection: str
+    verdict: Verdict
+    reason: str
+    advice: str = ""
+    rule: str = ""
+    state: State | None = None
+    format: str = ""
+    handler: str = ""
+    stale: bool = False
+    problems: tuple[FileProblem, ...] = ()
+    words: Mapping[str, int] = field(default_factory=dict)
+    searchable: int = 0
+    reached: int = 0
+    share: float = 1.0
+    passages: int = 0
+    vectors: int = 0
+    query: str = ""
+    matches: tuple[Match, ...] = ()
+    obstacles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -278,6 +365,7 @@ class Status:
         indexed: When the shelf last changed, as ISO 8601 in UTC; "" if never.
         bytes: The shelf's size on disk.
         version: The gatherum version that reads it.
+        losses: The files of which some words cannot be searched; empty unless problems were asked for.
         warnings: What the user should know.
     """
 
@@ -294,6 +382,7 @@ class Status:
     bytes: int
     version: str
     problems: tuple[FileProblem, ...] = ()
+    losses: tuple[FileLoss, ...] = ()
     warnings: tuple[str, ...] = ()
 
 

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from gatherum import __version__
 from gatherum.embedding import Embedder, TokenCounter, find_model
 from gatherum.errors import DocumentNotFoundError, EmbedderError, ShelfBusyError, ShelfError
+from gatherum.explain import Explainer
 from gatherum.indexer import Indexer
 from gatherum.limits.budget import Limits
+from gatherum.obstacles import Obstacles
 from gatherum.place import Collections, Place, find_place
 from gatherum.query import Filter
 from gatherum.reader import Reader, Recipe
@@ -24,6 +26,8 @@ from gatherum.resolve import Resolver
 from gatherum.results import (
     CollectionInfo,
     DocumentInfo,
+    Explanation,
+    FileLoss,
     IndexReport,
     Mode,
     Outline,
@@ -34,12 +38,15 @@ from gatherum.results import (
 )
 from gatherum.search import Searcher
 from gatherum.store import Catalog, Entry, Searches, Store
+from gatherum.store.schema import literal
+from gatherum.walk import Found
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gatherum.collection import Collection
     from gatherum.config import Settings
+    from gatherum.document import Document
     from gatherum.model import EmbeddingModel
 
 StrPath = str | os.PathLike[str]
@@ -115,13 +122,7 @@ class Shelf:
         wanted = _distinct(named) if paths else self._everything()
         model, warnings = self._model()
         store = self._open_store(create=True)
-        reader = Reader(
-            self._recipe,
-            isolated=self.settings.reader.isolation != "never",
-            workers=self.settings.reader.workers,
-            seconds=self.settings.reader.seconds,
-        )
-        with reader:
+        with self._reader() as reader:
             try:
                 with store.writing():
                     indexer = Indexer(
@@ -187,13 +188,9 @@ class Shelf:
             DocumentNotFoundError: *under* is not in a gathered folder.
             ShelfNotFoundError: Nothing was ever gathered here.
         """
-        model, warnings = self._model()
+        _, warnings = self._model()
         defaults = self.settings.search
-        with self._lock:
-            if self._searches is None:
-                self._searches = Searches(self._open_store())
-        searcher = Searcher(self._searches, model, self._load_embedder, named=self._named)
-        result = searcher.search(
+        result = self._searcher().search(
             query,
             mode=mode or cast("Mode", defaults.mode),
             limit=limit or defaults.limit,
@@ -287,7 +284,7 @@ class Shelf:
         """Return the state of the shelf.
 
         Args:
-            problems: Whether to list everything that could not be read.
+            problems: Whether to list everything that could not be read, or cannot be searched.
         """
         store = self._open_store()
         model, warnings = self._model()
@@ -313,8 +310,42 @@ class Shelf:
             bytes=store.bytes,
             version=__version__,
             problems=tuple(p for e in entries for p in e.file_problems(named=self._named)) if problems else (),
+            losses=tuple(self._loss(e) for e in readable if e.ledger.share < 1) if problems else (),
             warnings=warnings,
         )
+
+    def why(self, name: StrPath, query: str = "") -> Explanation:
+        """Explain why a file is found, or is not.
+
+        Args:
+            name: A file on the disk, or a document as for `read`.
+            query: Say also what keeps it from being found by this query.
+
+        Raises:
+            DocumentNotFoundError: There is no such file or document, or it is a folder.
+            QueryError: The query cannot be understood.
+        """
+        store, catalog = self._open_store(), Catalog(self._open_store())
+        explainer = Explainer(catalog, self._collections, self._resolver, self.settings.index, named=self._named)
+        subject = explainer.find(os.fspath(name))
+        entry, (model, _) = subject.entry, self._model()
+        vectors = 0
+        if entry is not None and model is not None:
+            vectors = store.count(f"doc = {literal(entry.doc)} AND ordinal >= 0 AND model = {literal(model.id)}")
+        explanation = explainer.explain(subject, vectors=vectors)
+        if entry is None or not query.strip():
+            return replace(explanation, query=query)
+        file = subject.place.full(entry.path) if subject.place and isinstance(subject.met, Found) else ""
+        obstacles = Obstacles(
+            store,
+            catalog,
+            self._searcher(),
+            mode=cast("Mode", self.settings.search.mode),
+            limit=self.settings.search.limit,
+            reread=(lambda: self._reread(file)) if file else None,
+        )
+        matches, found = obstacles.of(entry, query)
+        return replace(explanation, query=query, matches=matches, obstacles=found)
 
     def warm(self) -> None:
         """Load what a search needs, so that the first one is as fast as the next."""
@@ -334,6 +365,23 @@ class Shelf:
             handlers=reader.handlers,
             memory_bytes=reader.memory_mb << 20,
         )
+
+    def _reader(self) -> Reader:
+        reader = self.settings.reader
+        return Reader(
+            self._recipe, isolated=reader.isolation != "never", workers=reader.workers, seconds=reader.seconds
+        )
+
+    def _reread(self, file: str) -> Document:
+        with self._reader() as reader:
+            return next(iter(reader.read([file])))
+
+    def _searcher(self) -> Searcher:
+        model, _ = self._model()
+        with self._lock:
+            if self._searches is None:
+                self._searches = Searches(self._open_store())
+        return Searcher(self._searches, model, self._load_embedder, named=self._named)
 
     @property
     def _known_models(self) -> tuple[EmbeddingModel, ...]:
@@ -380,6 +428,15 @@ class Shelf:
 
     def _shown(self, entry: Entry) -> str:
         return entry.collection if self._named else ""
+
+    def _loss(self, entry: Entry) -> FileLoss:
+        ledger = entry.ledger
+        return FileLoss(
+            path=entry.path,
+            collection=self._shown(entry),
+            searchable=ledger.searchable,
+            reached=ledger.reached,
+        )
 
     def _stale(self, entry: Entry) -> bool:
         root = self._collections.all().get(entry.collection)

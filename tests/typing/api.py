@@ -16,7 +16,7 @@ from gatherum import (
     hookimpl,
     load_registry,
 )
-from gatherum.results import Hit, IndexReport, Outline, Reading, SearchResult, Status
+from gatherum.results import Explanation, Hit, IndexReport, Outline, Reading, SearchResult, Status
 
 assert_type(load_registry().read("x.md"), Document)
 
@@ -27,6 +27,7 @@ assert_type(shelf.search("retry policy", mode="keyword", limit=5), SearchResult)
 assert_type(shelf.read("a.md", line=3), Reading)
 assert_type(shelf.outline("a.md"), Outline)
 assert_type(shelf.status(problems=True), Status)
+assert_type(shelf.why("a.md", "retry policy"), Explanation)
 for hit in shelf.search("retry policy"):
     assert_type(hit, Hit)
     assert_type(hit.heading, tuple[str, ...])

@@ -23,6 +23,7 @@ _COMMANDS: Final = {
     "outline": ("read", "Show a document's headings."),
     "list": ("shelf", "List the documents on the shelf."),
     "status": ("shelf", "Show what the shelf holds and what could not be read."),
+    "why": ("why", "Explain why a file is found, or is not."),
     "remove": ("gather", "Take documents or collections off the shelf."),
     "extract": ("extract", "Read files and print their sections; no shelf is needed."),
     "serve": ("serve", "Serve the shelf to editors over MCP."),

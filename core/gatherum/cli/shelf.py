@@ -47,5 +47,10 @@ def status_command(run: Run, problems: bool) -> int:
     click.echo(f"problems   {count(status.problem_files, 'file')}")
     if problems:
         show_problems(status.problems)
+        for loss in status.losses:
+            name = f"{loss.collection}/{loss.path}" if loss.collection else loss.path
+            click.echo(
+                f"{click.style(name, bold=True)}: {count(loss.searchable - loss.reached, 'word')} not searchable"
+            )
     run.warn(status.warnings)
     return 0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from gatherum.chunking import chunk_document
 from gatherum.document import Document
+from gatherum.ledger import ledger_of
 from gatherum.problems import Problem
 from gatherum.rendering import render
 from gatherum.store import ChunkRow, DocumentRow
@@ -54,6 +55,7 @@ def build(task: Task, document: Document, count: Count, settings: ChunkingSettin
         chunks=tuple(rows),
         found=task.found,
         file_hash=task.file_hash,
+        ledger=ledger_of(document.sections, (chunk.text for chunk in chunks)),
         recipe=recipes.of(
             path, document.handler, limited=any(problem.code in _LIMITED for problem in document.problems)
         ),

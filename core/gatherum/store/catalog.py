@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from gatherum.document import Metadata
+from gatherum.ledger import Ledger
 from gatherum.locator import Locator
 from gatherum.problems import Problem
 from gatherum.results import FileProblem, OutlineEntry
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 _COLUMNS: Final = (
     *("doc", "path", "collection", "title", "format", "handler", "state"),
-    *("size", "mtime_ns", "chunks", "problems", "indexed"),
+    *("size", "mtime_ns", "chunks", "problems", "ledger", "indexed"),
 )
 _OWN: Final = f"ordinal = {DOCUMENT}"
 
@@ -42,6 +43,7 @@ class Entry:
         mtime_ns: When the file changed.
         chunks: How many passages it has.
         problems: What could not be read.
+        ledger: How many words it has, and how many can be searched.
         indexed: When it was written, as ISO 8601.
     """
 
@@ -56,6 +58,7 @@ class Entry:
     mtime_ns: int
     chunks: int
     problems: tuple[Problem, ...]
+    ledger: Ledger
     indexed: str
 
     def file_problems(self, *, named: bool) -> tuple[FileProblem, ...]:
@@ -147,5 +150,6 @@ def _entry(row: dict[str, Any]) -> Entry:
         mtime_ns=row["mtime_ns"],
         chunks=row["chunks"],
         problems=tuple(problems),
+        ledger=Ledger(**json.loads(row["ledger"] or "{}")),
         indexed=row["indexed"],
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from gatherum.jsonable import dumps
+from gatherum.ledger import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -102,6 +103,7 @@ class DocumentRow:
         found: Its file.
         file_hash: Of the file's bytes.
         recipe: How it was read and cut.
+        ledger: How many words it has, and how many can be searched.
     """
 
     collection: str
@@ -113,6 +115,7 @@ class DocumentRow:
     found: Found
     file_hash: str
     recipe: str
+    ledger: Ledger = field(default_factory=Ledger)
 
     def rows(self, now: str) -> Iterable[dict[str, Any]]:
         """Yield the table's rows, the document's own first.
@@ -150,6 +153,7 @@ class DocumentRow:
             "inode": self.found.inode,
             "state": document.state,
             "problems": dumps(document.problems),
+            "ledger": dumps(self.ledger),
             "content": self.rendered.text,
             "outline": dumps(self.rendered.outline),
             "metadata": dumps(metadata),

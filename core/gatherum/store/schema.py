@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 TABLE: Final = "chunks"
-VERSION: Final = "1"
+VERSION: Final = "2"
 """Raised whenever the columns change; a shelf of another version is gathered anew."""
 
 STATE_COLUMNS: Final = ("doc", "path", "file_hash", "size", "mtime_ns", "ctime_ns", "inode", "recipe")
@@ -56,6 +56,7 @@ def schema(dimensions: int) -> pa.Schema:
         ("inode", number),
         ("state", text),
         ("problems", text),
+        ("ledger", text),
         ("content", pa.large_string()),
         ("outline", pa.large_string()),
         ("metadata", text),
