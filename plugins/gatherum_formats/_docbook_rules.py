@@ -180,9 +180,7 @@ RULES: Final[dict[str, Rule]] = {
     **every(common.of_kind("toc"), "toc lot index setindex"),
     **every(_joined("keycombo", "+"), "keycap keysym mousebutton"),
     **every(_joined("menuchoice", " → "), "guimenu guisubmenu guimenuitem guibutton guiicon guilabel interface"),
-    **every(
-        common.skip, "imageobject videoobject audioobject areaspec titleabbrev xreflabel textdata imagedata beginpage"
-    ),
+    **every(common.skip, "imageobject videoobject audioobject areaspec xreflabel textdata imagedata beginpage"),
     **{name: common.named(label) for name, label in ADMONITIONS.items()},
     **SYNOPSES,
     "answer": common.named("A"),
@@ -216,6 +214,7 @@ RULES: Final[dict[str, Rule]] = {
     "term": lists.term,
     "textobject": _text_object,
     "tfoot": rows.foot,
+    "titleabbrev": common.remember("+titleabbrev"),
     "tgroup": rows.table_group,
     "title": title,
     "ulink": link,
