@@ -12,6 +12,7 @@ from gatherum.indexer.build import build, refuse
 from gatherum.indexer.compare import Changes, Task, compare, refusal
 from gatherum.indexer.recipe import Recipes
 from gatherum.results import FileProblem, IndexReport, Progress
+from gatherum.store.engine import give_back
 from gatherum.tables import spell_out
 
 if TYPE_CHECKING:
@@ -191,6 +192,7 @@ class Indexer:
     def _commit(self, removed: dict[str, str] | None = None) -> None:
         self._done["chunks"] += self._store.write(self._pending, removed or {}, model=self._model)
         self._pending = []
+        give_back()
         self._committed = time.monotonic()
 
     def _embed(self) -> None:
@@ -221,3 +223,4 @@ class Indexer:
             self._done["embedded"] += len(some)
             self._progress(Progress(stage="embed", done=min(self._done["embedded"], total), total=total))
         self._store.set_vectors([row["id"] for row in rows], np.concatenate(parts), self._model)
+        give_back()

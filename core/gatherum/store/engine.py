@@ -1,11 +1,15 @@
-"""Import LanceDB quickly and quietly."""
+"""Import LanceDB quickly and quietly, and keep it small."""
 
 from __future__ import annotations
 
 import importlib.util
 import os
 import sys
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _CLIENT = "lance_namespace_urllib3_client"
 
@@ -22,6 +26,23 @@ def lancedb() -> Any:
     import lancedb
 
     return lancedb
+
+
+def give_back() -> None:
+    """Return memory that was freed to the system: glibc keeps what LanceDB's threads leave, more with each commit."""
+    if trim := _trimmer():
+        trim(0)
+
+
+@cache
+def _trimmer() -> Callable[[int], int] | None:
+    import ctypes
+
+    try:
+        trim: Callable[[int], int] = ctypes.CDLL(None).malloc_trim
+    except (AttributeError, OSError, TypeError):  # other C libraries have no such function
+        return None
+    return trim
 
 
 def _defer(name: str) -> None:
