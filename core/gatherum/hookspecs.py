@@ -1,7 +1,8 @@
 """The hooks that a plugin may implement.
 
-A plugin is a module named by an entry point of the group ``gatherum``. Hooks only collect: reading a document is
-never done inside a hook call, so one plugin's failure cannot take another's work with it.
+A plugin is a module named by an entry point of the group ``gatherum``. Each is loaded, and each of its hooks called,
+by itself, so that one plugin's failure cannot take another's work with it. Reading a document is never done inside a
+hook call.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import pluggy
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from gatherum.document import Document
     from gatherum.handler import Handler
     from gatherum.model import EmbeddingModel
 
@@ -46,3 +48,25 @@ def gatherum_models() -> Iterable[EmbeddingModel]:
             return [EmbeddingModel(name="tiny", dimensions=384, folder=Path(__file__).parent)]
     """
     return ()
+
+
+@hookspec
+def gatherum_refine(document: Document) -> Document | None:
+    """Return a document with other metadata or sections, or None to leave it as it is.
+
+    Called in the reader's worker for every document of which something was read, after its handler and before it is
+    cut into passages, plugin by plugin: each gets what the one before has made of it. Only ``metadata`` and
+    ``sections`` of what is returned are used. What raises, or returns something of a wrong type, is recorded as the
+    problem ``handler_failed``, and the document stays as it was.
+
+    A shelf reads its documents again when a plugin with this hook comes, goes, or changes its version.
+
+    Example::
+
+        @hookimpl
+        def gatherum_refine(document):
+            if document.metadata.title or document.format != "txt":
+                return None
+            return replace(document, metadata=replace(document.metadata, title=first_line(document)))
+    """
+    return None

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import pluggy
 
 from gatherum import hookspecs
+from gatherum.document import Document
 from gatherum.handler import Handler
 from gatherum.hookspecs import NAME
 from gatherum.model import EmbeddingModel
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 PluginState = Literal["active", "blocked", "failed"]
+Refine = Callable[[Document], object]
+"""Calls the hook ``gatherum_refine`` of one plugin; what it returns is unchecked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +37,7 @@ class PluginInfo:
         handlers: The handlers it registered.
         models: The embedding models it registered.
         error: Why it failed; "" otherwise.
+        shadowed: The extensions that it claims and another plugin reads; known to a registry only.
     """
 
     name: str
@@ -43,6 +48,7 @@ class PluginInfo:
     handlers: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     error: str = ""
+    shadowed: tuple[str, ...] = ()
 
     @property
     def built_in(self) -> bool:
@@ -58,11 +64,13 @@ class Plugins:
         infos: Every plugin, broken and blocked ones included; built-in ones first, then by name.
         handlers: Each handler with the plugin it came from, in the same order.
         models: Each embedding model with the plugin it came from, in the same order.
+        refiners: What refines documents, with the plugin it came from, in the same order.
     """
 
     infos: tuple[PluginInfo, ...]
     handlers: tuple[tuple[PluginInfo, Handler], ...]
     models: tuple[tuple[PluginInfo, EmbeddingModel], ...]
+    refiners: tuple[tuple[PluginInfo, Refine], ...] = ()
 
 
 def load_plugins(*, blocked: Collection[str] = ()) -> Plugins:
@@ -81,6 +89,7 @@ def collect(entries: Iterable[EntryPoint], *, blocked: Collection[str] = ()) -> 
     infos: list[PluginInfo] = []
     handlers: list[tuple[PluginInfo, Handler]] = []
     models: list[tuple[PluginInfo, EmbeddingModel]] = []
+    refiners: list[tuple[PluginInfo, Refine]] = []
     known: dict[int, tuple[str, str]] = {}
     found = [(*_distribution(entry, known), entry) for entry in entries]
     for distribution, version, entry in sorted(found, key=lambda each: (each[0] != NAME, each[2].name)):
@@ -89,7 +98,7 @@ def collect(entries: Iterable[EntryPoint], *, blocked: Collection[str] = ()) -> 
             infos.append(replace(about, state="blocked"))
             continue
         try:
-            hooks, brought_handlers, brought_models = _load(entry)
+            hooks, brought_handlers, brought_models, refine = _load(entry)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - whatever a plugin raises while it is loaded, exits included
@@ -104,7 +113,9 @@ def collect(entries: Iterable[EntryPoint], *, blocked: Collection[str] = ()) -> 
         infos.append(info)
         handlers.extend((info, handler) for handler in brought_handlers)
         models.extend((info, model) for model in brought_models)
-    return Plugins(infos=tuple(infos), handlers=tuple(handlers), models=tuple(models))
+        if refine is not None:
+            refiners.append((info, refine))
+    return Plugins(infos=tuple(infos), handlers=tuple(handlers), models=tuple(models), refiners=tuple(refiners))
 
 
 def _distribution(entry: EntryPoint, known: dict[int, tuple[str, str]]) -> tuple[str, str]:
@@ -122,7 +133,7 @@ def _canonical(distribution: str) -> str:
     return re.sub(r"[-_.]+", "-", distribution).lower()
 
 
-def _load(entry: EntryPoint) -> tuple[tuple[str, ...], list[Handler], list[EmbeddingModel]]:
+def _load(entry: EntryPoint) -> tuple[tuple[str, ...], list[Handler], list[EmbeddingModel], Refine | None]:
     """Import one plugin and call its hooks; in a manager of its own, so that its failure is its own."""
     manager = pluggy.PluginManager(NAME)
     manager.add_hookspecs(hookspecs)
@@ -132,7 +143,9 @@ def _load(entry: EntryPoint) -> tuple[tuple[str, ...], list[Handler], list[Embed
     hooks = tuple(sorted(caller.name for caller in manager.get_hookcallers(plugin) or ()))
     handlers = [_checked_handler(item) for item in _flat(manager.hook.gatherum_handlers())]
     models = [_checked_model(item) for item in _flat(manager.hook.gatherum_models())]
-    return hooks, handlers, models
+    hook = manager.hook.gatherum_refine
+    refine = (lambda document: next(iter(hook(document=document)), None)) if hook.get_hookimpls() else None
+    return hooks, handlers, models, refine
 
 
 def _flat(results: list[Iterable[Any]]) -> list[Any]:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from gatherum.document import KINDS, LAYERS, Document, Section
+from gatherum.document import Document
 from gatherum.errors import UnreadableError
-from gatherum.handler import LONGEST_TITLE, Glimpse, Report, Source
+from gatherum.handler import Glimpse, Report, Source
 from gatherum.limits.budget import Limits
-from gatherum.locator import Locator
 from gatherum.plugins import load_plugins
+from gatherum.soundness import bounded, sound_metadata
 from gatherum.text import clean
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
-    from gatherum.document import State
+    from gatherum.document import Section, State
     from gatherum.handler import Handler
-    from gatherum.plugins import PluginInfo, Plugins
+    from gatherum.plugins import PluginInfo, Plugins, Refine
     from gatherum.problems import Code
 
 _FATAL: frozenset[Code] = frozenset(
@@ -126,10 +126,32 @@ class Registry:
         """Return "handler@version" for each extension: what, besides its bytes, decides how a file reads."""
         return {ext: f"{pairs[0][1].name}@{pairs[0][1].version}" for ext, pairs in self._claims.items()}
 
+    @property
+    def refiners(self) -> tuple[str, ...]:
+        """Return "plugin@version" for each plugin that refines documents: that, too, decides how a file reads."""
+        return tuple(f"{info.name}@{info.version}" for info, _ in self.plugins.refiners)
+
+    @property
+    def infos(self) -> tuple[PluginInfo, ...]:
+        """Every plugin, with the extensions that it claims and another plugin reads."""
+        shadowed: dict[tuple[str, str], list[str]] = {}
+        for extension, pairs in self._claims.items():
+            users = {(info.distribution, info.name) for info, _ in pairs[1:]}
+            for key in users - {(pairs[0][0].distribution, pairs[0][0].name)}:
+                shadowed.setdefault(key, []).append(extension)
+        return tuple(
+            replace(info, shadowed=tuple(shadowed.get((info.distribution, info.name), ())))
+            for info in self.plugins.infos
+        )
+
     def read(self, path: str | os.PathLike[str] | Source) -> Document:
         """Read one source. Never raises: what went wrong is in ``problems`` and ``state``."""
         source = path if isinstance(path, Source) else Source(Path(path), limits=self.limits)
-        return self._read(source, depth=0)
+        document = self._read(source, depth=0)
+        if document.state in ("read", "partial"):
+            for info, refine in self.plugins.refiners:
+                document = _refined(document, info, refine, source.limits)
+        return document
 
     def _read(self, source: Source, *, depth: int) -> Document:
         report = Report(lambda name, data: self._child(report, name, data, source=source, depth=depth + 1))
@@ -141,7 +163,7 @@ class Registry:
                 what = f"no handler for {extension} files" if extension else "no handler for files without extension"
                 report.problem("unsupported", what)
             else:
-                sections.extend(_bounded(handler.read(source, report), source.limits, report))
+                sections.extend(bounded(handler.read(source, report), source.limits, report))
         except UnreadableError as error:
             report.problem(error.code, error.message)
         except FileNotFoundError:
@@ -246,30 +268,27 @@ def _mimetype(head: bytes) -> str:
     return head[start : start + size].decode("ascii", errors="replace").strip()
 
 
-def _bounded(sections: Iterable[Section], limits: Limits, report: Report) -> Iterator[Section]:
-    """Pass sections on, cleaned, until the document has had its share."""
-    left = limits.text_chars
-    for count, section in enumerate(sections):
-        if not isinstance(section, Section):
-            raise TypeError(f"yielded {type(section).__name__} instead of Section")
-        if section.kind not in KINDS or section.layer not in LAYERS:
-            raise ValueError(f"yielded a section of unknown kind {section.kind!r} or layer {section.layer!r}")
-        if not _sound(section):
-            raise TypeError("yielded a section whose heading is no tuple or whose locator is no Locator")
-        left -= len(section.text)
-        if left < 0 or count >= limits.sections:
-            report.problem("too_large", "the document's text is longer than allowed; the rest was left out")
-            return
-        heading = tuple(" ".join(clean(title).split()) for title in section.heading)
-        if any(len(title) > LONGEST_TITLE for title in heading):
-            report.problem("too_large", "a heading is longer than any title; its end was left out")
-            heading = tuple(title[:LONGEST_TITLE] for title in heading)
-        yield replace(section, text=clean(section.text), heading=heading)
-
-
-def _sound(section: Any) -> bool:
-    """Whether the values that others rely on are of their type: plugins need not be type-checked."""
-    return isinstance(section.heading, tuple) and isinstance(section.locator, Locator)
+def _refined(document: Document, info: PluginInfo, refine: Refine, limits: Limits) -> Document:
+    """Let a plugin change the metadata and sections of a document; one that fails at that changes nothing."""
+    report = Report()
+    try:
+        changed: object = refine(document)
+        if changed is None:
+            return document
+        if not isinstance(changed, Document):
+            raise TypeError(f"it returned {type(changed).__name__} instead of Document")
+        sections = tuple(bounded(changed.sections, limits, report))
+        metadata = sound_metadata(changed.metadata)
+    except MemoryError:
+        report.problem("memory", f"the plugin {info.name} takes more memory than allowed to refine the document")
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - the boundary between gatherum and any plugin
+        name = type(error).__name__
+        report.problem("handler_failed", f"the plugin {info.name} failed to refine the document: {name}: {error}")
+    else:
+        document = replace(document, sections=sections, metadata=metadata)
+    return replace(document, problems=(*document.problems, *report.problems))
 
 
 def _state(handler: Handler | None, sections: list[Section], report: Report) -> State:

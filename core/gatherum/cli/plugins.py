@@ -41,14 +41,17 @@ def formats_command(run: Run) -> int:
 @common
 def plugins_command(run: Run) -> int:
     """List the installed plugins."""
-    for info in _registry(run).plugins.infos:
+    for info in _registry(run).infos:
         if run.json:
             run.emit(info)
             continue
-        brought = ", ".join((*info.handlers, *info.models)) or "nothing"
+        refines = ("changes documents",) if "gatherum_refine" in info.hooks else ()
+        brought = ", ".join((*info.handlers, *info.models, *refines)) or "nothing"
         colour = {"active": "green", "blocked": "yellow", "failed": "red"}[info.state]
         state = click.style(info.state, fg=colour)
         click.echo(f"{click.style(info.name, bold=True)}  {state}  {info.distribution} {info.version}: {brought}")
         if info.error:
             click.echo(f"    {info.error}")
+        if info.shadowed:
+            click.echo(f"    read by another plugin: {' '.join(info.shadowed)}")
     return 0

@@ -28,6 +28,8 @@ class Recipes:
         every = "\n".join(sorted(self._by_name.values()))
         self._nobody = f"nobody:{blake2b(every.encode(), digest_size=6).hexdigest()}"
         self._chunker = f"{CHUNKER}:{blake2b(dumps(settings.chunking).encode(), digest_size=6).hexdigest()}"
+        if registry.refiners:
+            self._chunker += f":{blake2b(dumps(registry.refiners).encode(), digest_size=6).hexdigest()}"
         self._limits = f"limits:{settings.reader.seconds}:{settings.reader.memory_mb}"
 
     def of(self, path: str, handler: str, *, limited: bool = False) -> str:
