@@ -6,32 +6,15 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from gatherum.tables import ABOVE, pipe_table
+from gatherum.tables import pipe_table
+from gatherum_formats._grid import Cell, lay_out
 from gatherum_formats._xmldoc_source import attribute, short_name
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _WIDEST: Final = 200
-_LARGEST: Final = 1_000_000
 _NUMBER: Final = re.compile(r"\s*(\d{1,6})")
-
-
-@dataclass(slots=True, kw_only=True)
-class Cell:
-    """A cell with the columns and rows that it covers.
-
-    Attributes:
-        text: What it says.
-        start: Its first column, counted from 0; None if it follows its neighbour.
-        across: How many columns it covers.
-        down: How many rows it covers.
-    """
-
-    text: str
-    start: int | None = None
-    across: int = 1
-    down: int = 1
 
 
 @dataclass(slots=True, kw_only=True)
@@ -96,33 +79,7 @@ class Table:
     @property
     def text(self) -> str:
         """It as a pipe table."""
-        rows = self.rows + self.foot
-        width = min(_WIDEST, max((sum(cell.across for cell in row) for row in rows), default=0))
-        return pipe_table(_grid(rows, max(width, len(self.columns)), wide=width * len(rows) > _LARGEST))
-
-
-def _grid(rows: list[list[Cell]], width: int, *, wide: bool) -> list[list[str | None]]:
-    """Lay the cells out; in a table that is too large for that, they simply follow each other."""
-    if wide:
-        return [[cell.text for cell in row] for row in rows]
-    above: dict[int, int] = {}
-    grid: list[list[str | None]] = []
-    for row in rows:
-        line: list[str | None] = []
-        below: dict[int, int] = {}
-        for cell in row:
-            while len(line) in above or (cell.start is not None and len(line) < cell.start):
-                line.append(ABOVE if len(line) in above else None)
-            start = len(line)
-            line.append(cell.text)
-            line.extend([None] * min(cell.across - 1, max(0, width - len(line))))
-            if cell.down > 1:
-                below.update(dict.fromkeys(range(start, len(line)), cell.down - 1))
-        while len(line) in above:
-            line.append(ABOVE)
-        grid.append(line)
-        above = {column: left - 1 for column, left in above.items() if left > 1} | below
-    return grid
+        return pipe_table(lay_out(self.rows + self.foot, widest=_WIDEST, columns=len(self.columns)))
 
 
 def number(text: str, default: int) -> int:

@@ -34,17 +34,11 @@ class DitaHandler(Handler):
         """
         from gatherum_formats._dita_map import is_map
         from gatherum_formats._dita_rules import DEFAULT, RULES, TOPIC_RULES
-        from gatherum_formats._xmldoc_meta import describe
-        from gatherum_formats._xmldoc_rules import language_of
+        from gatherum_formats._xmldoc_reading import read_tree
         from gatherum_formats._xmldoc_source import load_tree
-        from gatherum_formats._xmldoc_walk import Walk
 
         tree = load_tree(source.data, source.name, report)
-        walk = Walk(RULES if is_map(tree.root) else TOPIC_RULES, DEFAULT, before=tree.before)
-        try:
-            yield from walk.read(tree.root)
-        finally:
-            describe(walk, report, language=language_of(tree.root))
+        yield from read_tree(tree, RULES if is_map(tree.root) else TOPIC_RULES, DEFAULT, report)
 
     def recognise(self, glimpse: Glimpse) -> str | None:
         """Know DITA by its document types, or by the attributes of its roots."""

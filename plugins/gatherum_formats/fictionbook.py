@@ -29,18 +29,13 @@ class FictionBookHandler(Handler):
             UnreadableError: It is empty, no XML, or an archive without a book.
         """
         from gatherum_formats._fictionbook_rules import RULES
-        from gatherum_formats._xmldoc_meta import describe
+        from gatherum_formats._xmldoc_reading import read_tree
         from gatherum_formats._xmldoc_rules import loose
         from gatherum_formats._xmldoc_source import load_tree
-        from gatherum_formats._xmldoc_walk import Walk
 
         data = _unzipped(source, report) if source.head(4) == b"PK\x03\x04" else source.data
         tree = load_tree(_without_pictures(data), source.name, report)
-        walk = Walk(RULES, loose, before=tree.before)
-        try:
-            yield from walk.read(tree.root)
-        finally:
-            describe(walk, report)
+        yield from read_tree(tree, RULES, loose, report)
 
     def recognise(self, glimpse: Glimpse) -> str | None:
         """Know a book by its root, or an archive that holds one and little else."""

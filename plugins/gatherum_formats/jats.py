@@ -30,17 +30,11 @@ class JatsHandler(Handler):
             UnreadableError: It is empty, or no XML.
         """
         from gatherum_formats._jats_rules import RULES
-        from gatherum_formats._xmldoc_meta import describe
-        from gatherum_formats._xmldoc_rules import language_of, loose
+        from gatherum_formats._xmldoc_reading import read_tree
+        from gatherum_formats._xmldoc_rules import loose
         from gatherum_formats._xmldoc_source import load_tree
-        from gatherum_formats._xmldoc_walk import Walk
 
-        tree = load_tree(source.data, source.name, report)
-        walk = Walk(RULES, loose, before=tree.before)
-        try:
-            yield from walk.read(tree.root)
-        finally:
-            describe(walk, report, language=language_of(tree.root))
+        yield from read_tree(load_tree(source.data, source.name, report), RULES, loose, report)
 
     def recognise(self, glimpse: Glimpse) -> str | None:
         """Know an article by its document type, or by its front matter."""

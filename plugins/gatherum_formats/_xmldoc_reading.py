@@ -1,0 +1,32 @@
+"""A document of an XML vocabulary from its tree to its sections."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gatherum_formats._xmldoc_meta import describe
+from gatherum_formats._xmldoc_rules import language_of
+from gatherum_formats._xmldoc_walk import Walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from gatherum import Report, Section
+    from gatherum_formats._xmldoc_source import Tree
+    from gatherum_formats._xmldoc_walk import Rule
+
+
+def read_tree(tree: Tree, rules: Mapping[str, Rule], default: Rule, report: Report) -> Iterator[Section]:
+    """Yield the text of a document; its metadata is told even if nobody reads to the end.
+
+    Args:
+        tree: The document.
+        rules: What its elements mean, by name.
+        default: What others mean.
+        report: Told of metadata and hidden text.
+    """
+    walk = Walk(rules, default, before=tree.before)
+    try:
+        yield from walk.read(tree.root)
+    finally:
+        describe(walk, report, language=language_of(tree.root))
