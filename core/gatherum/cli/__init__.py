@@ -31,6 +31,7 @@ _COMMANDS: Final = {
     "config": ("setup", "Show the settings and where each comes from."),
     "formats": ("plugins", "List the formats that can be read."),
     "plugins": ("plugins", "List the installed plugins."),
+    "plugin": ("plugin", "Write a plugin to start from."),
 }
 
 
