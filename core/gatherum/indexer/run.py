@@ -92,6 +92,7 @@ class Indexer:
         tasks = [task for _, each in changes for task in each.tasks]
         removed = {state.id: state.file_hash for _, each in changes for state in each.removed}
         self._read(tasks, removed)
+        self._reader.close()
         self._commit(removed)
         if touched := [pair for _, each in changes for pair in each.touched]:
             self._store.touch(touched)
