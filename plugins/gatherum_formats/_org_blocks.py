@@ -135,7 +135,7 @@ class OrgParser:
             yield self._block(f"**{said}**", at)
             return
         plain = re.sub(r"\[\^[\w-]*\]|\[\d*/\d*\]|\[\d*%\]", "", said)
-        yield self._block(re.sub(r"\[([^\]]*)\]\([^()\s]*\)", r"\1", plain).replace("`", ""), at, level=min(level, 100))
+        yield self._block(re.sub(r"\[([^\]]*)\]\([^()\s]*\)", r"\1", plain).replace("`", ""), at, level=min(level, 9))
         state = " ".join([word, *(f":{name}:" for name in names)]).strip()
         if state:
             yield self._block(state, at, kind="metadata", layer="metadata")

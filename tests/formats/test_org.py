@@ -16,6 +16,11 @@ def read(text, name="paper.org"):
     return REGISTRY.read(Source(name, text if isinstance(text, bytes) else text.encode()))
 
 
+def test_headings_go_no_deeper_than_nine_levels():
+    document = read("* One\n" + "*" * 51 + " Deep\nText\n")
+    assert [(s.heading, s.level) for s in document.sections] == [(("One",), 1), (("One", "Deep"), 9)]
+
+
 def texts(document, kind, layer=None):
     return [s.text for s in document.sections if s.kind == kind and layer in (None, s.layer)]
 
