@@ -228,3 +228,14 @@ def test_the_command_prints_it_for_people_and_as_json(still: tuple[Shelf, Path])
         assert words in told
     told = CliRunner().invoke(gatherum, ["why", str(root / ".env"), "--json", *options]).stdout
     assert json.loads(told)["rule"] == "secret"
+
+
+@pytest.mark.model
+def test_vectors_and_places_by_meaning_are_told(corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GATHERUM_READER_ISOLATION", "never")
+    shelf = Shelf.open(tmp_path / "shelf")
+    shelf.add(corpus({"plums.md": FILES["plums.md"], "twin.md": FILES["twin.md"]}))
+    found = shelf.why("plums.md", "fruit in a garden")
+    assert (found.passages, found.vectors) == (1, 1)
+    assert found.matches[0].ranks.semantic == 1
+    assert found.matches[0].ranks.keyword is None
