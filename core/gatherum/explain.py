@@ -136,6 +136,8 @@ class Explainer:
         if isinstance(met, Skipped) and met.rule:
             reason += f"; the next run takes it off: {_why(met, entry.path)}"
             rule, advice = met.rule, _RULES[met.rule]
+        elif isinstance(met, Skipped) and met.code and verdict != "skipped":
+            reason, advice = f"{reason}; {_why(met, entry.path)}", ADVICE[met.code]
         elif met is None and verdict != "skipped":
             where = "its folder is no longer gathered" if place is None else "the file is gone"
             reason, advice = f"{reason}; {where}", _UP_TO_DATE

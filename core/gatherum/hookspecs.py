@@ -65,8 +65,9 @@ def gatherum_refine(document: Document) -> Document | None:
 
         @hookimpl
         def gatherum_refine(document):
-            if document.metadata.title or document.format != "txt":
+            if "archive/" not in document.path:
                 return None
-            return replace(document, metadata=replace(document.metadata, title=first_line(document)))
+            tags = (*document.metadata.tags, "archive")
+            return replace(document, metadata=replace(document.metadata, tags=tags))
     """
     return None

@@ -138,6 +138,23 @@ def test_a_deleted_file_is_gone(shelf: Shelf, root: Path) -> None:
     assert "the file is gone" in found.reason
 
 
+def test_a_file_that_cannot_be_met_any_more_says_why(shelf: Shelf, root: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere.md").write_text("# Elsewhere\n", encoding="utf-8")
+    (root / "plums.md").unlink()
+    (root / "plums.md").symlink_to(tmp_path / "elsewhere.md")
+    found = shelf.why(root / "plums.md")
+    assert (found.verdict, found.stale) == ("searchable", True)
+    assert "the link leads out of the folder" in found.reason
+
+
+def test_nothing_in_a_shelf_is_read(corpus, make_shelf) -> None:
+    root = corpus({"a.md": "# A\n", ".gatherum/b.md": "# B\n"})
+    shelf = make_shelf()
+    shelf.add(root)
+    found = shelf.why(root / ".gatherum/b.md")
+    assert (found.verdict, found.reason) == ("skipped", "it belongs to a shelf")
+
+
 def test_a_rule_that_came_later_is_named(shelf: Shelf, root: Path, make_shelf, monkeypatch) -> None:
     monkeypatch.setenv("GATHERUM_INDEX_EXCLUDE", "plums.md")
     found = make_shelf().why(root / "plums.md")
@@ -233,6 +250,7 @@ def test_the_command_prints_it_for_people_and_as_json(still: tuple[Shelf, Path])
 @pytest.mark.model
 def test_vectors_and_places_by_meaning_are_told(corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GATHERUM_READER_ISOLATION", "never")
+    monkeypatch.setenv("GATHERUM_EMBEDDING_MODEL", "multilingual-e5-small")
     shelf = Shelf.open(tmp_path / "shelf")
     shelf.add(corpus({"plums.md": FILES["plums.md"], "twin.md": FILES["twin.md"]}))
     found = shelf.why("plums.md", "fruit in a garden")
