@@ -50,8 +50,8 @@ def make_folder(folder: Path, passages: int, vocabulary: list[str], chance: rand
 def give_vectors(shelf: Shelf, seed: int) -> None:
     """Fill in random unit vectors in place of ten thousand real ones, which would take minutes."""
     generator = np.random.default_rng(seed)
-    store = shelf._open_store(create=True)
-    model, _ = shelf._model()
+    store = shelf._resources.store(create=True)
+    model, _ = shelf._resources.model()
     assert model is not None
     with store.writing():
         while rows := store.without_vector(model.id, 5000):

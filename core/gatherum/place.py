@@ -110,6 +110,18 @@ class Collections:
             wanted += [Collection(name=name, root=real, below=below) for below in parts or ("",)]
         return wanted
 
+    def everything(self) -> list[Collection]:
+        """Return what a run over everything looks at; where nothing was named, the folder of the settings file.
+
+        Raises:
+            ShelfError: There is no such folder either.
+        """
+        if wanted := self.wanted():
+            return wanted
+        if self._place.config is None:
+            raise ShelfError("this shelf gathers nothing yet", hint="Name a folder: `gatherum index FOLDER`.")
+        return [self.add(self._place.config.parent)]
+
     def locate(self, path: Path) -> Collection | None:
         """Return the collection that holds *path*, reduced to it; the innermost if there are several."""
         path = Path(os.path.realpath(path))
@@ -179,3 +191,16 @@ class Collections:
         fresh = folder / f"{_FILE}.new"
         fresh.write_text(json.dumps({"collections": rows}, indent=2), encoding="utf-8")
         fresh.replace(folder / _FILE)
+
+
+def distinct(collections: list[Collection]) -> list[Collection]:
+    """Drop what lies within another that was named as well."""
+    kept: dict[tuple[str, str], Collection] = {}
+    for each in sorted(collections, key=lambda collection: (collection.name, collection.below)):
+        inside = any(
+            name == each.name and (not below or each.below == below or each.below.startswith(f"{below}/"))
+            for name, below in kept
+        )
+        if not inside:
+            kept[each.name, each.below] = each
+    return list(kept.values())

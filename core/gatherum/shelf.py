@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
 from fnmatch import fnmatch
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from gatherum import __version__
-from gatherum.embedding import Embedder, TokenCounter, find_model
-from gatherum.errors import DocumentNotFoundError, EmbedderError, ShelfBusyError, ShelfError
+from gatherum.errors import DocumentNotFoundError, ShelfBusyError
 from gatherum.explain import Explainer
 from gatherum.indexer import Indexer
-from gatherum.limits.budget import Limits
 from gatherum.obstacles import Obstacles
-from gatherum.place import Collections, Place, find_place
+from gatherum.place import Collections, Place, distinct, find_place
 from gatherum.query import Filter
-from gatherum.reader import Reader, Recipe
 from gatherum.resolve import Resolver
+from gatherum.resources import Resources
 from gatherum.results import (
     CollectionInfo,
     DocumentInfo,
@@ -36,7 +32,6 @@ from gatherum.results import (
     SearchResult,
     Status,
 )
-from gatherum.search import Searcher
 from gatherum.store import Catalog, Entry, Searches, Store
 from gatherum.store.schema import literal
 from gatherum.walk import Found
@@ -44,10 +39,8 @@ from gatherum.walk import Found
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gatherum.collection import Collection
     from gatherum.config import Settings
     from gatherum.document import Document
-    from gatherum.model import EmbeddingModel
 
 StrPath = str | os.PathLike[str]
 
@@ -65,11 +58,7 @@ class Shelf:
     def __init__(self, place: Place) -> None:
         self.place = place
         self._collections = Collections(place)
-        self._lock = threading.RLock()
-        self._store: Store | None = None
-        self._searches: Searches | None = None
-        self._embedder: Embedder | None = None
-        self._models: tuple[EmbeddingModel, ...] | None = None
+        self._resources = Resources(place)
 
     def __repr__(self) -> str:
         return f"Shelf({str(self.place.folder)!r})"
@@ -119,19 +108,19 @@ class Shelf:
             ShelfError: A folder is not there, or the shelf cannot be written.
         """
         named = [self._collections.add(Path(path).expanduser().absolute()) for path in paths]
-        wanted = _distinct(named) if paths else self._everything()
-        model, warnings = self._model()
-        store = self._open_store(create=True)
-        with self._reader() as reader:
+        wanted = distinct(named) if paths else self._collections.everything()
+        model, warnings = self._resources.model()
+        store = self._resources.store(create=True)
+        with self._resources.reader() as reader:
             try:
                 with store.writing():
                     indexer = Indexer(
                         store,
                         self.settings,
                         reader,
-                        self._count,
+                        self._resources.count,
                         model=model.id if model else "",
-                        embedder=self._load_embedder,
+                        embedder=self._resources.embedder,
                         named=self._named,
                         progress=progress or (lambda _: None),
                     )
@@ -153,7 +142,7 @@ class Shelf:
         Raises:
             DocumentNotFoundError: The shelf has nothing of this name.
         """
-        store, resolver = self._open_store(), self._resolver
+        store, resolver = self._resources.store(), self._resolver
         with store.writing():
             doomed = {entry.doc: entry for name in names for entry in resolver.several(os.fspath(name))}
             Catalog(store).remove(list(doomed.values()))
@@ -188,9 +177,9 @@ class Shelf:
             DocumentNotFoundError: *under* is not in a gathered folder.
             ShelfNotFoundError: Nothing was ever gathered here.
         """
-        _, warnings = self._model()
+        _, warnings = self._resources.model()
         defaults = self.settings.search
-        result = self._searcher().search(
+        result = self._resources.searcher(named=self._named).search(
             query,
             mode=mode or cast("Mode", defaults.mode),
             limit=limit or defaults.limit,
@@ -213,12 +202,12 @@ class Shelf:
             DocumentNotFoundError: The shelf has nothing of this name; the hint says what was perhaps meant.
         """
         entry, at = self._resolver.one(name)
-        text, metadata = Catalog(self._open_store()).content(entry)
+        text, metadata = self._resources.catalog.content(entry)
         every = text.rstrip("\n").split("\n") if text else []
         start = max(1, min(line or at, max(1, len(every))))
         window = every[start - 1 : None if lines is None else start - 1 + max(1, lines)]
         if max_tokens:
-            window = self._within_tokens(window, max_tokens)
+            window = self._resources.count.fitting(window, max_tokens)
         return Reading(
             id=entry.doc,
             path=entry.path,
@@ -242,7 +231,7 @@ class Shelf:
             DocumentNotFoundError: The shelf has nothing of this name.
         """
         entry, _ = self._resolver.one(name)
-        catalog = Catalog(self._open_store())
+        catalog = self._resources.catalog
         text, _ = catalog.content(entry)
         return Outline(
             path=entry.path,
@@ -260,7 +249,7 @@ class Shelf:
             format: Only this format, for example "docx".
         """
         found = []
-        for entry in Catalog(self._open_store()).entries("state IN ('read', 'partial')"):
+        for entry in self._resources.catalog.entries("state IN ('read', 'partial')"):
             if pattern and not (fnmatch(entry.path, pattern) or entry.path.startswith(f"{pattern.rstrip('/')}/")):
                 continue
             if format and format.lower().lstrip(".") not in (entry.format, entry.handler):
@@ -286,8 +275,8 @@ class Shelf:
         Args:
             problems: Whether to list everything that could not be read, or cannot be searched.
         """
-        store = self._open_store()
-        model, warnings = self._model()
+        store = self._resources.store()
+        model, warnings = self._resources.model()
         entries = Catalog(store).entries()
         readable = [entry for entry in entries if entry.state in ("read", "partial")]
         missing, total = Searches(store).coverage(model.id if model else "")
@@ -325,10 +314,10 @@ class Shelf:
             DocumentNotFoundError: There is no such file or document, or it is a folder.
             QueryError: The query cannot be understood.
         """
-        store, catalog = self._open_store(), Catalog(self._open_store())
+        store, catalog = self._resources.store(), self._resources.catalog
         explainer = Explainer(catalog, self._collections, self._resolver, self.settings.index, named=self._named)
         subject = explainer.find(os.fspath(name))
-        entry, (model, _) = subject.entry, self._model()
+        entry, (model, _) = subject.entry, self._resources.model()
         vectors = 0
         if entry is not None and model is not None:
             vectors = store.count(f"doc = {literal(entry.doc)} AND ordinal >= 0 AND model = {literal(model.id)}")
@@ -339,7 +328,7 @@ class Shelf:
         obstacles = Obstacles(
             store,
             catalog,
-            self._searcher(),
+            self._resources.searcher(named=self._named),
             mode=cast("Mode", self.settings.search.mode),
             limit=self.settings.search.limit,
             reread=(lambda: self._reread(file)) if file else None,
@@ -349,78 +338,17 @@ class Shelf:
 
     def warm(self) -> None:
         """Load what a search needs, so that the first one is as fast as the next."""
-        self._open_store()
-        model, _ = self._model()
-        if model is not None:
-            self._load_embedder()
+        self._resources.warm()
 
-    # -- what is needed only when it is needed -------------------------------------------------------------------------
-
-    @property
-    def _recipe(self) -> Recipe:
-        reader = self.settings.reader
-        return Recipe(
-            limits=Limits(file_bytes=self.settings.index.max_file_mb << 20),
-            block=reader.block,
-            handlers=reader.handlers,
-            memory_bytes=reader.memory_mb << 20,
-        )
-
-    def _reader(self) -> Reader:
-        reader = self.settings.reader
-        return Reader(
-            self._recipe, isolated=reader.isolation != "never", workers=reader.workers, seconds=reader.seconds
-        )
+    # -- the parts of the above ---------------------------------------------------------------------------------------
 
     def _reread(self, file: str) -> Document:
-        with self._reader() as reader:
+        with self._resources.reader() as reader:
             return next(iter(reader.read([file])))
-
-    def _searcher(self) -> Searcher:
-        model, _ = self._model()
-        with self._lock:
-            if self._searches is None:
-                self._searches = Searches(self._open_store())
-        return Searcher(self._searches, model, self._load_embedder, named=self._named)
-
-    @property
-    def _known_models(self) -> tuple[EmbeddingModel, ...]:
-        with self._lock:
-            if self._models is None:
-                self._models = tuple(model for _, model in self._recipe.registry().plugins.models)
-            return self._models
-
-    @cached_property
-    def _count(self) -> TokenCounter:
-        """Counts tokens as the bundled model does."""
-        return TokenCounter(next((model.folder for model in self._known_models if model.folder), None))
-
-    def _model(self) -> tuple[EmbeddingModel | None, tuple[str, ...]]:
-        """Return the embedding model of the settings, or None and the reason."""
-        try:
-            return find_model(self.settings.embedding.model, self._known_models), ()
-        except EmbedderError as error:
-            return None, (f"{error.message}. {error.hint}",)
-
-    def _load_embedder(self) -> Embedder:
-        with self._lock:
-            if self._embedder is None:
-                model, warnings = self._model()
-                if model is None:
-                    raise EmbedderError(warnings[0] if warnings else "embedding is switched off")
-                self._embedder = Embedder(model, threads=self.settings.embedding.threads)
-            return self._embedder
-
-    def _open_store(self, *, create: bool = False) -> Store:
-        with self._lock:
-            if self._store is None:
-                model, _ = self._model() if create else (None, ())
-                self._store = Store(self.place.folder, create=create, dimensions=model.dimensions if model else 384)
-            return self._store
 
     @property
     def _resolver(self) -> Resolver:
-        return Resolver(Catalog(self._open_store()), self._collections.all())
+        return Resolver(self._resources.catalog, self._collections.all())
 
     @property
     def _named(self) -> bool:
@@ -446,13 +374,6 @@ class Shelf:
             return True
         return (status.st_size, status.st_mtime_ns) != (entry.size, entry.mtime_ns)
 
-    def _within_tokens(self, window: list[str], tokens: int) -> list[str]:
-        for at, length in enumerate(self._count(window)):
-            tokens -= length + 1
-            if tokens < 0:
-                return window[: max(1, at)]
-        return window
-
     def _within(self, folder: StrPath) -> tuple[Filter, ...]:
         located = self._collections.locate(Path(folder).expanduser().absolute())
         if located is None:
@@ -462,33 +383,12 @@ class Shelf:
         of_collection = Filter(field="collection", value=located.name)
         return (of_collection, Filter(field="under", value=located.below)) if located.below else (of_collection,)
 
-    def _everything(self) -> list[Collection]:
-        wanted = self._collections.wanted()
-        if not wanted and self.place.config is not None:
-            return [self._collections.add(self.place.config.parent)]
-        if not wanted:
-            raise ShelfError("this shelf gathers nothing yet", hint="Name a folder: `gatherum index FOLDER`.")
-        return wanted
-
     def _forget(self, store: Store) -> int:
         """Take off the shelf what belongs to collections that are no more; return how many documents."""
         catalog = Catalog(store)
         orphans = catalog.outside(self._collections.all())
         catalog.remove(orphans)
         return len(orphans)
-
-
-def _distinct(collections: list[Collection]) -> list[Collection]:
-    """Drop what lies within another that was named as well."""
-    kept: dict[tuple[str, str], Collection] = {}
-    for each in sorted(collections, key=lambda collection: (collection.name, collection.below)):
-        inside = any(
-            name == each.name and (not below or each.below == below or each.below.startswith(f"{below}/"))
-            for name, below in kept
-        )
-        if not inside:
-            kept[each.name, each.below] = each
-    return list(kept.values())
 
 
 _Result = TypeVar("_Result", IndexReport, SearchResult)

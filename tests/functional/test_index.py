@@ -36,7 +36,7 @@ def counts(report: object) -> dict[str, int]:
 
 
 def version(shelf: Shelf) -> int:
-    return int(shelf._open_store().table.version)
+    return int(shelf._resources.store().table.version)
 
 
 def age(*files: Path) -> None:
@@ -235,7 +235,7 @@ def test_a_shelf_moves_with_its_folder(folder: Path, monkeypatch: pytest.MonkeyP
 
 def test_a_second_writer_is_told_who_holds_the_shelf(folder: Path, shelf: Shelf) -> None:
     shelf.add(folder)
-    with shelf._open_store().writing():
+    with shelf._resources.store().writing():
         report = Shelf.open(shelf.place.folder).add()
     assert report.state == "busy"
     assert str(os.getpid()) in report.warnings[0]

@@ -15,7 +15,7 @@ FILES = {
 def ledgers(shelf: Shelf) -> dict[str, object]:
     from gatherum.store import Catalog
 
-    return {entry.path: entry.ledger for entry in Catalog(shelf._open_store()).entries()}
+    return {entry.path: entry.ledger for entry in Catalog(shelf._resources.store()).entries()}
 
 
 def test_every_word_of_good_files_reaches_a_passage(corpus, make_shelf) -> None:

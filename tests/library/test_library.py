@@ -78,7 +78,11 @@ def test_every_document_is_read_in_full_or_has_no_handler_yet(documents):
 
 @pytest.mark.parametrize(
     ("name", "codes"),
-    [("empty.docx", {"empty"}), ("cut-short.pptx", {"corrupt"}), ("rota-1998.doc", {"corrupt", "legacy_format", "unsupported"})],
+    [
+        ("empty.docx", {"empty"}),
+        ("cut-short.pptx", {"corrupt"}),
+        ("rota-1998.doc", {"corrupt", "legacy_format"}),
+    ],
 )
 def test_damaged_files_are_listed_with_a_reason(documents, name, codes):
     document = documents[f"damaged/{name}"]

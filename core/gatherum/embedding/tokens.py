@@ -40,6 +40,14 @@ class TokenCounter:
         encodings = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
         return [len(encoding.ids) for encoding in encodings]
 
+    def fitting(self, lines: Sequence[str], tokens: int) -> list[str]:
+        """Return the first of *lines* that have no more than *tokens* together; one line in any case."""
+        for at, length in enumerate(self(lines)):
+            tokens -= length + 1
+            if tokens < 0:
+                return list(lines[: max(1, at)])
+        return list(lines)
+
 
 def _estimate(text: str) -> int:
     wide = sum(letter >= chr(_WIDE) for letter in text)
