@@ -114,7 +114,7 @@ def overhead(folder: Path, files: int, runs: int) -> None:
 
     paths, recipe = write_good(folder, files), Recipe(limits=Limits())
     best: dict[str, float] = {}
-    with Reader(recipe, isolated=False) as here, Reader(recipe, workers=1) as one, Reader(recipe) as several:
+    with Reader(recipe, isolation="never") as here, Reader(recipe, workers=1) as one, Reader(recipe) as several:
         for _ in range(runs + 1):  # the first starts the workers and loads the parser
             for name, reader in (("in this process", here), ("in one worker", one), ("in as many as usual", several)):
                 start = time.perf_counter()

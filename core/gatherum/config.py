@@ -52,7 +52,8 @@ class ReaderSettings:
     """How files are read.
 
     Attributes:
-        isolation: ``always`` reads files in worker processes within time and memory, ``never`` in this process.
+        isolation: ``always`` reads files in worker processes within time and memory, ``never`` in this process,
+            ``auto`` in worker processes unless this system lets none be started.
         workers: How many; 0 for one per processor, at most 4.
         seconds: The time for one file, one second more for each MB.
         memory_mb: The address space of a worker.
@@ -60,7 +61,7 @@ class ReaderSettings:
         block: Plugins or distributions that are not loaded.
     """
 
-    isolation: str = "always"
+    isolation: str = "auto"
     workers: int = 0
     seconds: int = 30
     memory_mb: int = 2048
@@ -138,7 +139,7 @@ class Settings:
 
 _GROUPS: Final = ("shelf", "index", "reader", "chunking", "embedding", "search")
 _CHOICES: Final = {
-    "reader.isolation": ("always", "never"),
+    "reader.isolation": ("auto", "always", "never"),
     "search.mode": ("hybrid", "keyword", "semantic"),
 }
 _LEAST: Final = {

@@ -175,6 +175,8 @@ class Collections:
             }
         except FileNotFoundError:
             return {}
+        except NotADirectoryError:
+            raise ShelfError(f"{self._place.folder} cannot hold a shelf: it is, or lies in, no folder") from None
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             raise ShelfError(f"{file} is damaged", hint="Delete it and index your folders again.") from None
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,6 +16,7 @@ from gatherum.document import Document
 from gatherum.handler import Handler
 from gatherum.hookspecs import NAME
 from gatherum.model import EmbeddingModel
+from gatherum.text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -102,7 +105,7 @@ def collect(entries: Iterable[EntryPoint], *, blocked: Collection[str] = ()) -> 
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - whatever a plugin raises while it is loaded, exits included
-            infos.append(replace(about, state="failed", error=f"{type(error).__name__}: {error}"))
+            infos.append(replace(about, state="failed", error=clean(f"{type(error).__name__}: {error}")))
             continue
         info = replace(
             about,
@@ -137,7 +140,8 @@ def _load(entry: EntryPoint) -> tuple[tuple[str, ...], list[Handler], list[Embed
     """Import one plugin and call its hooks; in a manager of its own, so that its failure is its own."""
     manager = pluggy.PluginManager(NAME)
     manager.add_hookspecs(hookspecs)
-    plugin = entry.load()
+    with redirect_stdout(sys.stderr):  # output belongs to results and protocols
+        plugin = entry.load()
     manager.register(plugin, name=entry.name)
     manager.check_pending()
     hooks = tuple(sorted(caller.name for caller in manager.get_hookcallers(plugin) or ()))

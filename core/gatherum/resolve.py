@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from gatherum.errors import DocumentNotFoundError
 from gatherum.store.schema import literal
+from gatherum.text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +44,7 @@ class Resolver:
         Raises:
             DocumentNotFoundError: Nothing, or more than one document, is meant.
         """
-        name = name.strip()
+        name = clean(name.strip())
         if _ID.fullmatch(name):
             if entry := self._catalog.by_id(name):
                 return entry, 1

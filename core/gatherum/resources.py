@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
+from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from gatherum.embedding import Embedder, TokenCounter, find_model
 from gatherum.errors import EmbedderError
@@ -14,8 +15,11 @@ from gatherum.search import Searcher
 from gatherum.store import Catalog, Searches, Store
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from gatherum.model import EmbeddingModel
     from gatherum.place import Place
+    from gatherum.reader.pool import Isolation
 
 
 class Resources:
@@ -56,7 +60,10 @@ class Resources:
         """Return a reader of files; it is the caller's to close."""
         settings = self._place.settings.reader
         return Reader(
-            self._recipe, isolated=settings.isolation != "never", workers=settings.workers, seconds=settings.seconds
+            self._recipe,
+            isolation=cast("Isolation", settings.isolation),
+            workers=settings.workers,
+            seconds=settings.seconds,
         )
 
     def searcher(self, *, named: bool) -> Searcher:
@@ -84,6 +91,21 @@ class Resources:
                     raise EmbedderError(warnings[0] if warnings else "embedding is switched off")
                 self._embedder = Embedder(model, threads=self._place.settings.embedding.threads)
             return self._embedder
+
+    @contextmanager
+    def embedding(self) -> Iterator[Embedder]:
+        """Lend the embedding model for one piece of work; if it was not loaded before, it is let go afterwards.
+
+        Raises:
+            EmbedderError: There is none, or it cannot be loaded.
+        """
+        kept = self._embedder is not None
+        try:
+            yield self.embedder()
+        finally:
+            if not kept:
+                with self._lock:
+                    self._embedder = None
 
     @cached_property
     def count(self) -> TokenCounter:

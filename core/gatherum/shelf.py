@@ -120,7 +120,7 @@ class Shelf:
                         reader,
                         self._resources.count,
                         model=model.id if model else "",
-                        embedder=self._resources.embedder,
+                        embedding=self._resources.embedding,
                         named=self._named,
                         progress=progress or (lambda _: None),
                     )

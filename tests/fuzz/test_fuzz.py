@@ -11,6 +11,8 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
+from format_samples import samples
+from mutants import mutate
 
 from gatherum import load_registry
 from gatherum.limits import Limits
@@ -35,19 +37,8 @@ def reader() -> Iterator[Reader]:
         yield reader
 
 
-@pytest.fixture(scope="module", autouse=True)
-def beside() -> Iterator[None]:
-    """Let the modules of this folder be imported."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(os.path.dirname(__file__))  # noqa: PTH120
-        yield
-
-
 def spoilt(handler: Handler, folder: Path) -> Iterator[str]:
     """Write mutants of a handler's samples, each just before it is read."""
-    from mutants import mutate
-    from samples import samples
-
     good = samples(REGISTRY, handler)
     assert good, f"{handler.name} has no sample"
     for number in range(COUNT):

@@ -65,8 +65,9 @@ def test_a_short_introduction_goes_with_what_it_introduces() -> None:
 
 
 def test_headings_without_text_can_be_found() -> None:
-    (chunk,) = cut(document(section("", "One"), section("", "Two")))
-    assert chunk.text == "One\n\nTwo"
+    (chunk,) = cut(document(section("", "Top", "One"), section("", "Top", "Two")))
+    assert (chunk.text, chunk.heading) == ("One\n\nTwo", ("Top",))
+    assert [chunk.heading for chunk in cut(document(section("", "One"), section("", "Two")))] == [("One",), ("Two",)]
     (alone,) = cut(document(section("", "Only")))
     assert (alone.text, alone.kind, alone.heading) == ("Only", "header", ("Only",))
     assert [chunk.text for chunk in cut(document(section("", "Only")), ChunkingSettings(merge=0))] == ["Only"]

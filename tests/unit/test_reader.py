@@ -133,14 +133,28 @@ def test_reading_may_be_given_up_in_the_middle(recipe: Recipe, files) -> None:
 
 
 def test_without_isolation_this_process_reads(recipe: Recipe, files) -> None:
-    with Reader(recipe, isolated=False) as reader:
+    with Reader(recipe, isolation="never") as reader:
         documents = list(reader.read(files("one", "raise", "leave", "three")))
         assert reader._workers == []
     assert [outcome(document) for document in documents] == ["one", "handler_failed", "handler_failed", "three"]
 
 
+def test_where_no_worker_can_start_this_process_reads_and_says_so(
+    recipe: Recipe, files, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def forbidden(reader: Reader) -> None:
+        raise PermissionError("not in this sandbox")
+
+    monkeypatch.setattr(Reader, "_spawn", forbidden)
+    with Reader(recipe, isolation="auto") as reader:
+        assert [outcome(document) for document in reader.read(files("one", "two"))] == ["one", "two"]
+    assert "without limits" in caplog.text
+    with Reader(recipe, isolation="always") as reader, pytest.raises(PermissionError):
+        list(reader.read(files("one")))
+
+
 def test_without_isolation_ctrl_c_stops_reading(recipe: Recipe, files) -> None:
-    with Reader(recipe, isolated=False) as reader, pytest.raises(KeyboardInterrupt):
+    with Reader(recipe, isolation="never") as reader, pytest.raises(KeyboardInterrupt):
         list(reader.read(files("interrupt")))
 
 

@@ -115,11 +115,11 @@ def _join(held: _Group, group: _Group, merge: int) -> _Group | None:
     """
     base = held.heading if held.several else held.heading[:-1]
     below = not held.several and group.heading[: len(held.heading)] == held.heading
-    if below and (not held.blocks or group.tokens >= merge):
+    if below and (not held.blocks or not held.heading or group.tokens >= merge):
         return replace(group, blocks=(*held.blocks, *group.blocks))
     if below:
         return replace(held, blocks=(*held.blocks, *group.titled()), several=True)
-    if not held.heading or not group.heading or base != group.heading[:-1] or group.tokens >= merge:
+    if not base or not group.heading or base != group.heading[:-1] or group.tokens >= merge:
         return None
     return replace(held, heading=base, blocks=(*held.titled(), *group.titled()), several=True)
 

@@ -23,23 +23,10 @@ def extract_command(run: Run, files: tuple[Path, ...], strict: bool) -> int:
 
     Every layer of a document is printed, also those that are not searched: headers, navigation, hidden text.
     """
-    from gatherum.limits.budget import Limits
-    from gatherum.reader import Reader, Recipe
+    from gatherum.resources import Resources
 
-    settings = run.settings()
-    recipe = Recipe(
-        limits=Limits(file_bytes=settings.index.max_file_mb << 20),
-        block=settings.reader.block,
-        handlers=settings.reader.handlers,
-        memory_bytes=settings.reader.memory_mb << 20,
-    )
     troubled, nothing = False, True
-    with Reader(
-        recipe,
-        isolated=settings.reader.isolation != "never",
-        workers=settings.reader.workers,
-        seconds=settings.reader.seconds,
-    ) as reader:
+    with Resources(run.place()).reader() as reader:
         for document in reader.read(map(str, files)):
             troubled = troubled or bool(document.problems)
             nothing = nothing and document.state not in ("read", "partial")

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 @click.option("--max-tokens", type=click.IntRange(1), default=None, help="How long all hits may be together.")
 @click.option("--full", is_flag=True, help="Show whole passages.")
 @click.option("--explain", is_flag=True, help="Show where each score comes from.")
-@click.option("--batch", type=click.File(encoding="utf-8"), help='Answer the {"id", "query"} lines of a file.')
+@click.option(
+    "--batch", type=click.File(encoding="utf-8", errors="replace"), help='Answer the {"id", "query"} lines of a file.'
+)
 @common
 def search_command(
     run: Run, query: str | None, path: Path | None, batch: Any, full: bool, explain: bool, **options: Any
@@ -68,9 +70,12 @@ def _questions(lines: Iterator[str]) -> Iterator[tuple[str, str]]:
         if line.strip():
             try:
                 row = json.loads(line)
-                yield str(row["id"]), str(row["query"])
-            except (ValueError, KeyError, TypeError):
+                identity, text = row["id"], row["query"]
+                if not isinstance(identity, str | int) or not isinstance(text, str):
+                    raise TypeError
+            except (ValueError, KeyError, TypeError, RecursionError):
                 raise QueryError(f'line {number} of the batch is not {{"id", "query"}}') from None
+            yield str(identity), text
 
 
 def _show(run: Run, result: SearchResult, *, full: bool, explain: bool) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gatherum.results import IndexReport, Progress
 
 _SHOWN = 20
+_NOTICES = frozenset(("encoding_guessed", "hidden_text"))
 _STAGES = {"scan": "Looking", "read": "Reading", "embed": "Embedding", "optimize": "Tidying"}
 
 
@@ -64,12 +65,17 @@ def _summarize(run: Run, report: IndexReport) -> None:
         for name in ("added", "changed", "moved", "removed", "unchanged", "skipped", "failed")
         if (number := getattr(report, name))
     ]
-    run.say(f"{', '.join(done) or 'nothing to do'}; {count(report.chunks, 'passage')} in {report.seconds:.1f} s.")
-    if report.problems and not run.quiet:
+    embedded = f", {report.embedded:,} embedded" if report.embedded not in (0, report.chunks) else ""
+    work = f"{count(report.chunks, 'passage')}{embedded}"
+    run.say(f"{', '.join(done) or 'nothing to do'}; {work} in {report.seconds:.1f} s.")
+    if run.quiet:
+        return
+    serious = [problem for problem in report.problems if problem.code not in _NOTICES]
+    if serious:
         click.echo(err=True)
-        show_problems(report.problems[:_SHOWN], err=True)
-        if len(report.problems) > _SHOWN:
-            run.say(f"... and {len(report.problems) - _SHOWN:,} more: gatherum status --problems")
+        show_problems(serious[:_SHOWN], err=True)
+    if more := len(report.problems) - len(serious[:_SHOWN]):
+        run.say(f"{'... and ' if serious else ''}{count(more, 'notice')}: gatherum status --problems")
 
 
 @contextmanager

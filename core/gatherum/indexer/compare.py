@@ -52,6 +52,7 @@ class Changes:
         unchanged: How many are as they were.
         touched: Files with new stat values but their old content.
         removed: Files that are gone.
+        emptied: Whether nothing is left of a collection that had files.
         orphaned: How many are kept as they were because the handler that read them is gone, by its name.
     """
 
@@ -61,6 +62,7 @@ class Changes:
     unchanged: int = 0
     touched: list[tuple[str, Found]] = field(default_factory=list)
     removed: list[FileState] = field(default_factory=list)
+    emptied: bool = False
     orphaned: Counter[str] = field(default_factory=Counter)
 
 
@@ -86,6 +88,7 @@ def compare(
         )
     changes = Changes()
     known = store.states(collection.name)
+    before = len(known)
     blocked: list[str] = []
     for item in walk(collection.root, settings, below=collection.below):
         seen(item.path)
@@ -104,6 +107,7 @@ def compare(
                 changes.unchanged += 1
             continue
         _judge(collection, item, state, recipes, changes)
+    changes.emptied = before > 0 and len(known) == before and not collection.below
     changes.removed += [state for path, state in known.items() if _is_gone(path, collection.below, blocked)]
     return changes
 

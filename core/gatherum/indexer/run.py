@@ -17,6 +17,7 @@ from gatherum.tables import spell_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from contextlib import AbstractContextManager
 
     from gatherum.chunking.blocks import Count
     from gatherum.collection import Collection
@@ -45,7 +46,7 @@ class Indexer:
         reader: Reads files.
         count: Counts tokens.
         model: The id of the model whose vectors passages get; "" for none.
-        embedder: Loads that model; called only when there is something to embed.
+        embedding: Lends that model; called only when there is something to embed.
         named: Whether problems name their collection.
         progress: Told where the run is.
     """
@@ -58,7 +59,7 @@ class Indexer:
         count: Count,
         *,
         model: str,
-        embedder: Callable[[], Embedder],
+        embedding: Callable[[], AbstractContextManager[Embedder]],
         named: bool,
         progress: Callable[[Progress], None],
     ) -> None:
@@ -67,7 +68,7 @@ class Indexer:
         self._reader = reader
         self._count = count
         self._model = model
-        self._embedder = embedder
+        self._embedding = embedding
         self._named = named
         self._progress = progress
         self._recipes = Recipes(reader.registry, settings)
@@ -89,15 +90,20 @@ class Indexer:
             for skipped in each.refused:
                 self._take(refuse(name, skipped, refusal(skipped)))
         self._warn_of_orphans(each for _, each in changes)
-        tasks = [task for _, each in changes for task in each.tasks]
+        # small files first, so that one huge file keeps nobody waiting for the others
+        tasks = sorted((task for _, each in changes for task in each.tasks), key=lambda task: task.found.size)
         removed = {state.id: state.file_hash for _, each in changes for state in each.removed}
         self._read(tasks, removed)
         self._reader.close()
         self._commit(removed)
         if touched := [pair for _, each in changes for pair in each.touched]:
             self._store.touch(touched)
+        changed = bool(tasks or removed)
+        del changes, tasks
+        self._store.open()  # lets go of what the table caches while it is written
+        give_back()
         self._embed()
-        if tasks or removed or done["embedded"]:
+        if changed or done["embedded"]:
             self._progress(Progress(stage="optimize", done=0, total=1))
             self._store.maintain(force=True)
         return IndexReport(
@@ -111,7 +117,7 @@ class Indexer:
             chunks=done["chunks"],
             embedded=done["embedded"],
             seconds=round(time.monotonic() - start, 3),
-            problems=tuple(self._problems),
+            problems=tuple(sorted(self._problems, key=lambda problem: (problem.collection, problem.path))),
             warnings=tuple(self._warnings),
         )
 
@@ -129,6 +135,11 @@ class Indexer:
             try:
                 found = compare(collection, self._store, self._recipes, self._settings.index, step)
                 changes.append((collection.name, found))
+                if found.emptied:
+                    self._warnings.append(
+                        f"nothing that was gathered in {collection.root} is there any more, so all of it was taken "
+                        "off the shelf; if a drive is missing, connect it and index again"
+                    )
             except ShelfError as error:
                 if len(collections) == 1:
                     raise
@@ -155,7 +166,7 @@ class Indexer:
             self._progress(Progress(stage="read", done=number, total=len(tasks), path=task.found.path))
 
     def _outcome(self, task: Task, document: Document, gone: Counter[str]) -> str:
-        if document.state == "unsupported":
+        if document.state == "unsupported" or _is_empty(document):
             return "skipped"
         if document.state == "unreadable":
             return "failed"
@@ -204,12 +215,14 @@ class Indexer:
         if not total:
             return
         try:
-            embedder = self._embedder()
-            if embedder.model.dimensions != self._store.dimensions:
-                self._store.reset_vectors(embedder.model.dimensions)
-                total = self._store.count(self._store.lacks_vector(self._model))
-            while rows := self._store.without_vector(self._model, _EMBED_COMMIT):
-                self._embed_rows(embedder, rows, total)
+            with self._embedding() as embedder:
+                if embedder.model.dimensions != self._store.dimensions:
+                    self._store.reset_vectors(embedder.model.dimensions)
+                    total = self._store.count(self._store.lacks_vector(self._model))
+                while rows := self._store.without_vector(self._model, _EMBED_COMMIT):
+                    self._embed_rows(embedder, rows, total)
+            del embedder
+            give_back()
         except EmbedderError as error:
             self._warnings.append(f"{error.message}. {error.hint}".strip())
 
@@ -225,3 +238,8 @@ class Indexer:
             self._progress(Progress(stage="embed", done=min(self._done["embedded"], total), total=total))
         self._store.set_vectors([row["id"] for row in rows], np.concatenate(parts), self._model)
         give_back()
+
+
+def _is_empty(document: Document) -> bool:
+    """Whether there was nothing to read, which is no failure."""
+    return not document.sections and {problem.code for problem in document.problems} == {"empty"}

@@ -52,8 +52,9 @@ class Archive:
             raise UnreadableError("empty", f"{source.name} is empty")
         try:
             self._zip = source.zipped
-        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError) as error:
-            raise UnreadableError("corrupt", f"{source.name} is not a readable zip archive: {error}") from None
+        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError):
+            kind = f"{source.extension} file" if source.extension else "such file"
+            raise UnreadableError("corrupt", f"{source.name} is damaged, or no {kind}: it is no zip archive") from None
         self._infos = self._check(self._zip.infolist())
         self._folded = {name.casefold(): name for name in reversed(self._infos)}
 

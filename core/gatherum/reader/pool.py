@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import sys
@@ -12,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, repeat
 from multiprocessing.connection import wait
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from gatherum.reader.worker import Recipe, failed, read_guarded, serve
 
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 
     from gatherum.document import Document
     from gatherum.registry import Registry
+
+log = logging.getLogger("gatherum")
+
+Isolation = Literal["auto", "always", "never"]
 
 _RETIRE_AFTER = 10_000
 _AHEAD = 4
@@ -47,6 +52,11 @@ class _Task:
     content: str
     again: bool = False
 
+    @property
+    def kind(self) -> tuple[str, str] | None:
+        """What makes two files equal to a handler: their content and their extension; None if unknown."""
+        return (self.content, os.path.splitext(self.path)[1].lower()) if self.content else None  # noqa: PTH122
+
 
 @dataclass(slots=True)
 class _Worker:
@@ -62,26 +72,29 @@ class Reader:
     """Reads many files, each within its time and memory; what a file does to its worker is reported as a problem.
 
     A file whose worker crashes is tried once more, in a fresh one: the fault may have been that of a file before it.
-    After a second crash, no file with the same content is tried by this reader.
+    After a second crash, no file with the same content and extension is tried by this reader.
 
     Use it as a context manager; workers start with the first file that needs one.
 
     Args:
         recipe: How to make the registry.
-        isolated: Whether files are read in workers; if not, this process reads them, without time or memory limits.
+        isolation: ``always`` reads files in workers; ``never`` in this process, without time or memory limits; ``auto``
+            in workers, unless this system lets none be started.
         workers: How many; 0 for one per processor, at most 4.
         seconds: The time for one file; one second more for each MB.
     """
 
-    def __init__(self, recipe: Recipe, *, isolated: bool = True, workers: int = 0, seconds: float = 30) -> None:
+    def __init__(
+        self, recipe: Recipe, *, isolation: Isolation = "always", workers: int = 0, seconds: float = 30
+    ) -> None:
         self.recipe = recipe
-        self._isolated = isolated
+        self._isolation = isolation
         self._count = workers or min(os.cpu_count() or 1, 4)
         self._seconds = seconds
         self._workers: list[_Worker] = []
         self._context: BaseContext | None = None
         self._registry: Registry | None = None
-        self._crashed: set[str] = set()
+        self._crashed: set[tuple[str, str]] = set()
 
     def __enter__(self) -> Reader:
         return self
@@ -105,7 +118,7 @@ class Reader:
             paths: The files.
             hashes: The hashes of their contents, where they are known, in the same order.
         """
-        if not self._isolated:
+        if self._isolation == "never" or (self._isolation == "auto" and not self._can_isolate()):
             yield from (read_guarded(self.registry, path)[1] for path in paths)
             return
         waiting: dict[int, Document] = {}
@@ -115,6 +128,16 @@ class Reader:
             while expected in waiting:
                 yield waiting.pop(expected)
                 expected += 1
+
+    def _can_isolate(self) -> bool:
+        """Whether workers can be started here; some sandboxes forbid it."""
+        try:
+            if not self._workers:
+                self._workers.append(self._spawn())
+        except (OSError, ImportError, NotImplementedError) as error:
+            log.warning("files are read without limits of time and memory: no reader process can start (%s)", error)
+            return False
+        return True
 
     def _unordered(self, files: Iterable[tuple[str, str]]) -> Iterator[tuple[int, Document]]:
         """Yield (place in *files*, document) as documents come; none is read far ahead of one that is slow."""
@@ -132,7 +155,7 @@ class Reader:
                 if held is None:
                     open_numbers.append(task.number)
                 held = None
-                if task.content in self._crashed:
+                if task.kind in self._crashed:
                     done.add(task.number)
                     yield task.number, failed(task.path, "crashed", _SAME)
                 elif not self._give(task):
@@ -201,11 +224,11 @@ class Reader:
             worker.process.join(1)
             code = worker.process.exitcode
             self._replace(worker)
-            if not task.again and task.content not in self._crashed:
+            if not task.again and task.kind not in self._crashed:
                 self._send(worker, replace(task, again=True))
                 return None
-            if task.content:
-                self._crashed.add(task.content)
+            if task.kind:
+                self._crashed.add(task.kind)
             how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
             return failed(task.path, "crashed", f"the reader process ended twice while reading it ({how})")
         worker.served += 1

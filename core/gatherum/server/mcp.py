@@ -31,6 +31,7 @@ from gatherum.server.answers import (
     StatusArguments,
     schema_of,
 )
+from gatherum.server.visible import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -123,7 +124,7 @@ class ShelfServer:
         try:
             answer = await anyio.to_thread.run_sync(tool.run, self._shelf, arguments, abandon_on_cancel=True)
         except GatherumError as error:
-            return _failure(f"{error.message}. {error.hint}".strip())
+            return _failure(one_line(f"{error.message}. {error.hint}"))
         except Exception:
             log.exception("the tool %s failed", tool.name)
             return _failure(f"{tool.name} failed unexpectedly; the server's log says more.")
@@ -186,7 +187,8 @@ def _client_name(context: Context) -> str:
 def _openai_document(arguments: FetchArguments, text: str) -> wire.CallToolResult:
     """Answer in the shape that OpenAI's connectors ask of a tool called fetch."""
     head, _, body = text.partition("\n\n")
-    path, _, title = head.split(" · ", 2)
+    path, _, rest = head.partition(" · lines ")
+    title = rest.partition(" · ")[2]
     data = {"id": arguments.id, "title": title, "text": body, "url": tools.url_of(path)}
     return wire.CallToolResult(
         content=[wire.TextContent(text=json.dumps(data, ensure_ascii=False))], structured_content=data

@@ -14,7 +14,7 @@ from gatherum.server.answers import (
     ShelfStatus,
     StatusArguments,
 )
-from gatherum.server.visible import visible
+from gatherum.server.visible import one_line, visible
 
 if TYPE_CHECKING:
     from gatherum.results import Hit
@@ -47,9 +47,9 @@ def search(shelf: Shelf, arguments: SearchArguments) -> Passages:
         passages.append(
             Passage(
                 id=hit.id,
-                title=visible(hit.title)[0],
+                title=one_line(hit.title),
                 url=url_of(hit.path, hit.collection),
-                path=_place(hit),
+                path=one_line(_place(hit)),
                 heading=[visible(title)[0] for title in hit.heading],
                 locator=str(hit.locator),
                 text=text,
@@ -80,7 +80,8 @@ def fetch(shelf: Shelf, arguments: FetchArguments) -> str:
     if reading.end < reading.lines:
         notes.append(f"{reading.lines - reading.end} more lines: fetch {place}#{reading.end + 1}")
     foot = "".join(f"\n[{note}]" for note in notes)
-    return f"{place} · lines {reading.start}–{reading.end} of {reading.lines} · {reading.title}\n\n{text}{foot}"
+    span = f"lines {reading.start}–{reading.end} of {reading.lines}"
+    return f"{one_line(place)} · {span} · {one_line(reading.title)}\n\n{text}{foot}"
 
 
 def status(shelf: Shelf, arguments: StatusArguments) -> ShelfStatus:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_M_ARENA_MAX = -8
 _CLIENT = "lance_namespace_urllib3_client"
 
 
@@ -22,6 +24,7 @@ def lancedb() -> Any:
     """
     if "lancedb" not in sys.modules:
         os.environ.setdefault("LANCEDB_LOG", "error")
+        _few_arenas()
         _defer(_CLIENT)
     import lancedb
 
@@ -32,6 +35,14 @@ def give_back() -> None:
     """Return memory that was freed to the system: glibc keeps what LanceDB's threads leave, more with each commit."""
     if trim := _trimmer():
         trim(0)
+
+
+def _few_arenas() -> None:
+    """Let threads share two heaps: glibc's default of eight for each processor keeps what none of them uses."""
+    import ctypes
+
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 2)
 
 
 @cache

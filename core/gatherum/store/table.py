@@ -8,7 +8,7 @@ import logging
 import os
 import shutil
 import socket
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from gatherum.errors import ShelfBusyError, ShelfError, ShelfNotFoundError
@@ -50,6 +50,13 @@ class Store:
 
     def __init__(self, folder: Path, *, create: bool = False, dimensions: int = 384) -> None:
         self.folder = folder
+        try:
+            str(folder).encode()
+        except UnicodeEncodeError:
+            shown = str(folder).encode(errors="replace").decode()
+            raise ShelfError(
+                f"the shelf cannot be in {shown}: the name is not valid UTF-8", hint="Set shelf.path to another folder."
+            ) from None
         if create:
             self._make_folder()
         elif not (folder / "db").is_dir():
@@ -82,8 +89,8 @@ class Store:
 
     def open(self, *, create: bool = False, dimensions: int = 384) -> None:
         """Open the table again, which lets go of the files of indexes that are no more."""
-        database = lancedb().connect(str(self.folder / "db"), read_consistency_interval=dt.timedelta(0))
         try:
+            database = lancedb().connect(str(self.folder / "db"), read_consistency_interval=dt.timedelta(0))
             if TABLE in database.list_tables().tables:
                 self.table = database.open_table(TABLE)
             elif create:
@@ -92,7 +99,7 @@ class Store:
                 raise ShelfNotFoundError(f"there is no shelf in {self.folder}", hint="Run `gatherum index` first.")
         except (RuntimeError, ValueError, OSError) as error:
             raise ShelfError(
-                f"the shelf in {self.folder} cannot be opened: {str(error).splitlines()[0]}",
+                f"the shelf in {self.folder} cannot be opened: {str(error).splitlines()[0].split(', /')[0]}",
                 hint="It is made from your files: delete the folder and index again.",
             ) from None
         found = (self.table.schema.metadata or {}).get(b"gatherum", b"").decode()
@@ -130,12 +137,34 @@ class Store:
             raise ShelfBusyError(
                 f"the shelf is being written by {_holder(holder)}", hint="Wait until it is done."
             ) from None
+        except OSError as error:
+            raise self._unwritable(error) from None
         try:
             holder.write_text(json.dumps({"pid": os.getpid(), "host": socket.gethostname()}), encoding="utf-8")
             yield
+        except OSError as error:
+            raise self._unwritable(error) from None
+        except RuntimeError as error:
+            if "lance" not in str(error).lower():
+                raise
+            raise self._unwritable(error) from None
         finally:
-            holder.unlink(missing_ok=True)
+            with suppress(OSError):
+                holder.unlink(missing_ok=True)
             lock.release()
+
+    def _unwritable(self, error: Exception) -> ShelfError:
+        """Say in a sentence what LanceDB or the system complains of."""
+        if "No space left" in str(error):
+            return ShelfError(
+                f"there is no space left for the shelf in {self.folder}",
+                hint="What was committed is kept. Make room, then run `gatherum index` again.",
+            )
+        reason = getattr(error, "strerror", None) or str(error).splitlines()[0].split(", /")[0]
+        return ShelfError(
+            f"the shelf in {self.folder} cannot be written: {reason}",
+            hint="It is made from your files: if this stays so, delete the folder and index again.",
+        )
 
     # -- what is there -------------------------------------------------------------------------------------------------
 

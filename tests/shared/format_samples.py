@@ -16,9 +16,14 @@ LARGEST = 48_000
 MOST = 4
 
 
-def samples(registry: Registry, handler: Handler) -> list[tuple[str, bytes]]:
+def samples(registry: Registry, handler: Handler, *, damaged: bool = True) -> list[tuple[str, bytes]]:
     """Return (extension, content) of documents that *handler* reads, the smallest first."""
-    found = [(path.suffix, path.read_bytes()) for path in LIBRARY.rglob("*.*") if path.is_file()]
+    unfit = {".gatherum"} if damaged else {".gatherum", "damaged"}
+    found = [
+        (path.suffix, path.read_bytes())
+        for path in LIBRARY.rglob("*.*")
+        if path.is_file() and not unfit & set(path.parts)
+    ]
     found += [(extension, data) for extension, data in WRITTEN if extension in handler.extensions]
     own = {(ext, data) for ext, data in found if registry.handler(ext) is handler and 0 < len(data) <= LARGEST}
     chosen, extensions = [], set()
@@ -194,7 +199,7 @@ WRITTEN: tuple[tuple[str, bytes], ...] = tuple(
         ),
         (".csv", 'Fish,Kilos\n"Cod, big",12\n"two\nlines",3\n'),
         (".vtt", "WEBVTT\n\nNOTE x\n\n1\n00:00:01.000 --> 00:00:02.000 align:start\n<v Ada>Boats <b>come</b>\n"),
-        (".ass", "[Events]\nFormat: Start, End, Name, Text\nDialogue: 0:00:01.00,0:00:02.00,Ada,{\\i1}Boats\\Ncome\n"),
+        (".ass", "[Events]\nFormat: Layer, Start, End, Name, Text\nDialogue: 0,0:00:01.00,0:00:02.00,Ada,{\\i1}Boats\\Ncome\n"),
         (
             ".mbox",
             "From a@b Mon Jan  2 03:04:05 2023\nFrom: Ada <a@b>\nSubject: =?utf-8?q?Boats?=\n\nHi\n\n"
