@@ -199,7 +199,11 @@ WRITTEN: tuple[tuple[str, bytes], ...] = tuple(
         ),
         (".csv", 'Fish,Kilos\n"Cod, big",12\n"two\nlines",3\n'),
         (".vtt", "WEBVTT\n\nNOTE x\n\n1\n00:00:01.000 --> 00:00:02.000 align:start\n<v Ada>Boats <b>come</b>\n"),
-        (".ass", "[Events]\nFormat: Layer, Start, End, Name, Text\nDialogue: 0,0:00:01.00,0:00:02.00,Ada,{\\i1}Boats\\Ncome\n"),
+        (
+            ".ass",
+            "[Events]\nFormat: Layer, Start, End, Name, Text\n"
+            "Dialogue: 0,0:00:01.00,0:00:02.00,Ada,{\\i1}Boats\\Ncome\n",
+        ),
         (
             ".mbox",
             "From a@b Mon Jan  2 03:04:05 2023\nFrom: Ada <a@b>\nSubject: =?utf-8?q?Boats?=\n\nHi\n\n"
