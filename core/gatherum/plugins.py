@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from collections.abc import Callable
 from contextlib import redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import pluggy
@@ -41,6 +42,7 @@ class PluginInfo:
         models: The embedding models it registered.
         error: Why it failed; "" otherwise.
         shadowed: The extensions that it claims and another plugin reads; known to a registry only.
+        seconds: How long it took to load: every start of gatherum takes so much longer for it.
     """
 
     name: str
@@ -52,6 +54,7 @@ class PluginInfo:
     models: tuple[str, ...] = ()
     error: str = ""
     shadowed: tuple[str, ...] = ()
+    seconds: float = field(default=0.0, compare=False)
 
     @property
     def built_in(self) -> bool:
@@ -100,6 +103,7 @@ def collect(entries: Iterable[EntryPoint], *, blocked: Collection[str] = ()) -> 
         if entry.name in blocked or _canonical(distribution) in map(_canonical, blocked):
             infos.append(replace(about, state="blocked"))
             continue
+        start = time.perf_counter()
         try:
             hooks, brought_handlers, brought_models, refine = _load(entry)
         except KeyboardInterrupt:
@@ -112,6 +116,7 @@ def collect(entries: Iterable[EntryPoint], *, blocked: Collection[str] = ()) -> 
             hooks=hooks,
             handlers=tuple(handler.name for handler in brought_handlers),
             models=tuple(model.name for model in brought_models),
+            seconds=round(time.perf_counter() - start, 3),
         )
         infos.append(info)
         handlers.extend((info, handler) for handler in brought_handlers)

@@ -152,3 +152,16 @@ def test_an_object_with_hooks_may_be_a_plugin() -> None:
 
     loaded = collect([SimpleNamespace(name="obj", dist=None, load=Bringer)])  # type: ignore[list-item]
     assert states(loaded) == {"obj": "active"}
+
+
+def test_a_plugin_that_is_slow_to_load_is_used_and_told(plugins) -> None:
+    loaded = plugins({"good": GOOD, "slow": "import time\ntime.sleep(0.4)\n"})
+    assert {info.name: info.state for info in loaded.infos} == {"good": "active", "slow": "active"}
+    slow = next(info for info in loaded.infos if info.name == "slow")
+    assert slow.seconds >= 0.4
+
+
+def test_what_a_plugin_prints_at_import_is_no_result(plugins, capsys: pytest.CaptureFixture[str]) -> None:
+    plugins({"loud": "print('HELLO')\n"})
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == ("", "HELLO\n")

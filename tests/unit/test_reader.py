@@ -153,6 +153,14 @@ def test_where_no_worker_can_start_this_process_reads_and_says_so(
         list(reader.read(files("one")))
 
 
+def test_plugins_that_load_slowly_take_no_time_from_the_first_file(recipe: Recipe, files) -> None:
+    from wild import SluggishRecipe
+
+    with Reader(SluggishRecipe(limits=Limits(), memory_bytes=1 << 30), workers=1, seconds=1) as reader:
+        documents = list(reader.read(files("one", "hang", "three")))
+    assert [outcome(document) for document in documents] == ["one", "timeout", "three"]
+
+
 def test_without_isolation_ctrl_c_stops_reading(recipe: Recipe, files) -> None:
     with Reader(recipe, isolation="never") as reader, pytest.raises(KeyboardInterrupt):
         list(reader.read(files("interrupt")))

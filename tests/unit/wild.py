@@ -80,3 +80,13 @@ class WildRecipe(Recipe):
         info = PluginInfo(name="wild", distribution="tests", version="1", state="active")
         plugins = Plugins(infos=(info,), handlers=((info, WildHandler()),), models=())
         return Registry(plugins, limits=self.limits)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SluggishRecipe(WildRecipe):
+    """Makes the same registry, after longer than a file may take."""
+
+    def registry(self) -> Registry:
+        """Return the registry of the wild handler."""
+        time.sleep(1.5)
+        return WildRecipe.registry(self)

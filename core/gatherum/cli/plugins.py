@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from gatherum.registry import Registry
 
 
+_SLOW = 0.3
+
+
 def _registry(run: Run) -> Registry:
     from gatherum.registry import load_registry
 
@@ -52,6 +55,10 @@ def plugins_command(run: Run) -> int:
         click.echo(f"{click.style(info.name, bold=True)}  {state}  {info.distribution} {info.version}: {brought}")
         if info.error:
             click.echo(f"    {info.error}")
+        if info.seconds >= _SLOW:
+            click.echo(
+                f"    takes {info.seconds:.1f} s to load, at every start: it should import its parser when it reads"
+            )
         if info.shadowed:
             click.echo(f"    read by another plugin: {' '.join(info.shadowed)}")
     return 0

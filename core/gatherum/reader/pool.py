@@ -15,7 +15,7 @@ from multiprocessing.connection import wait
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
-from gatherum.reader.worker import Recipe, failed, read_guarded, serve
+from gatherum.reader.worker import READY, Recipe, failed, read_guarded, serve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,6 +32,8 @@ Isolation = Literal["auto", "always", "never"]
 
 _RETIRE_AFTER = 10_000
 _AHEAD = 4
+_START = 60.0
+"""The time that plugins have to load, in seconds, which is not taken from the first file's."""
 _SAME = "another file with the same content ended the reader process twice; this one was not tried"
 _PRELOAD = ["gatherum.reader.worker", "lxml.etree", "zipfile", "json"]
 
@@ -66,6 +68,7 @@ class _Worker:
     deadline: float = 0.0
     seconds: float = 0.0
     served: int = 0
+    ready: bool = False
 
 
 class Reader:
@@ -190,7 +193,7 @@ class Reader:
         except OSError:
             megabytes = 0.0
         worker.task, worker.seconds = task, self._seconds + megabytes
-        worker.deadline = time.monotonic() + worker.seconds
+        worker.deadline = time.monotonic() + worker.seconds + (0 if worker.ready else _START)
 
     def _collect(self, busy: list[_Worker]) -> Iterator[tuple[int, Document]]:
         """Wait until a worker answers, dies, or runs out of time."""
@@ -216,10 +219,10 @@ class Reader:
             yield task.number, document
 
     def _answer(self, worker: _Worker, task: _Task) -> Document | None:
-        """Return what came of *task*; None if its worker crashed and another is trying it now."""
+        """Return what came of *task*; None if its worker is only now ready, or crashed and another is trying it."""
         document: Document
         try:
-            outcome, document = worker.pipe.recv()
+            message = worker.pipe.recv()
         except (EOFError, OSError):
             worker.process.join(1)
             code = worker.process.exitcode
@@ -231,6 +234,11 @@ class Reader:
                 self._crashed.add(task.kind)
             how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
             return failed(task.path, "crashed", f"the reader process ended twice while reading it ({how})")
+        if message is READY:
+            worker.ready = True
+            worker.deadline = time.monotonic() + worker.seconds
+            return None
+        outcome, document = message
         worker.served += 1
         if outcome == "spent" or worker.served >= _RETIRE_AFTER:
             self._replace(worker)
@@ -253,7 +261,7 @@ class Reader:
     def _replace(self, worker: _Worker) -> None:
         self._end(worker)
         fresh = self._spawn()
-        worker.process, worker.pipe, worker.served = fresh.process, fresh.pipe, 0
+        worker.process, worker.pipe, worker.served, worker.ready = fresh.process, fresh.pipe, 0, False
 
     def _end(self, worker: _Worker) -> None:
         if worker.process.is_alive():

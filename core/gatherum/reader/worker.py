@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
+READY = None
+"""What a worker says once its plugins are loaded: from then on the time of its file runs."""
+
 Outcome = tuple[Literal["done", "spent"], Document]
 """A document, and whether the worker has had its day: it lacks memory, or holds more than it gives back."""
 
@@ -49,9 +52,10 @@ class Recipe:
 
 
 def serve(connection: Connection, recipe: Recipe) -> None:
-    """Answer each path that arrives with an outcome, until the parent hangs up."""
+    """Say that all is loaded, then answer each path that arrives with an outcome, until the parent hangs up."""
     _settle(recipe)
     registry = recipe.registry()
+    connection.send(READY)
     most = resident() + recipe.growth_bytes
     while True:
         try:
