@@ -23,7 +23,6 @@ from gatherum.results import (
     CollectionInfo,
     DocumentInfo,
     Explanation,
-    FileLoss,
     IndexReport,
     Mode,
     Outline,
@@ -299,7 +298,7 @@ class Shelf:
             bytes=store.bytes,
             version=__version__,
             problems=tuple(p for e in entries for p in e.file_problems(named=self._named)) if problems else (),
-            losses=tuple(self._loss(e) for e in readable if e.ledger.share < 1) if problems else (),
+            losses=tuple(e.loss(named=self._named) for e in readable if e.ledger.share < 1) if problems else (),
             warnings=warnings,
         )
 
@@ -356,15 +355,6 @@ class Shelf:
 
     def _shown(self, entry: Entry) -> str:
         return entry.collection if self._named else ""
-
-    def _loss(self, entry: Entry) -> FileLoss:
-        ledger = entry.ledger
-        return FileLoss(
-            path=entry.path,
-            collection=self._shown(entry),
-            searchable=ledger.searchable,
-            reached=ledger.reached,
-        )
 
     def _stale(self, entry: Entry) -> bool:
         root = self._collections.all().get(entry.collection)

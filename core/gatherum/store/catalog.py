@@ -10,7 +10,7 @@ from gatherum.document import Metadata
 from gatherum.ledger import Ledger
 from gatherum.locator import Locator
 from gatherum.problems import Problem
-from gatherum.results import FileProblem, OutlineEntry
+from gatherum.results import FileLoss, FileProblem, OutlineEntry
 from gatherum.store.rows import DOCUMENT
 from gatherum.store.schema import literal
 
@@ -73,6 +73,15 @@ class Entry:
                 locator=problem.locator,
             )
             for problem in self.problems
+        )
+
+    def loss(self, *, named: bool) -> FileLoss:
+        """Return how many of its words can be searched, as reports give it."""
+        return FileLoss(
+            path=self.path,
+            collection=self.collection if named else "",
+            searchable=self.ledger.searchable,
+            reached=self.ledger.reached,
         )
 
 
