@@ -27,3 +27,13 @@ class Collection:
     def full(self, path: str) -> str:
         """Return the whole path of a file of this collection."""
         return os.path.join(self.root, path)  # noqa: PTH118 - no object per file
+
+
+def qualified(collection: str, path: str) -> str:
+    """Return a path as people see it: after the name of its collection, where there are several."""
+    return f"{collection}/{path}" if collection else path
+
+
+def holds(folder: str, path: str) -> bool:
+    """Whether *path* is *folder* or lies in it; "" is the root, which holds everything."""
+    return not folder or path == folder or path.startswith(f"{folder}/")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from gatherum.collection import Collection
+from gatherum.collection import Collection, holds
 from gatherum.config import SHELF, Settings, find_config, load_settings
 from gatherum.errors import ConfigError, ShelfError
 from gatherum.text import clean
@@ -199,10 +199,7 @@ def distinct(collections: list[Collection]) -> list[Collection]:
     """Drop what lies within another that was named as well."""
     kept: dict[tuple[str, str], Collection] = {}
     for each in sorted(collections, key=lambda collection: (collection.name, collection.below)):
-        inside = any(
-            name == each.name and (not below or each.below == below or each.below.startswith(f"{below}/"))
-            for name, below in kept
-        )
+        inside = any(name == each.name and holds(below, each.below) for name, below in kept)
         if not inside:
             kept[each.name, each.below] = each
     return list(kept.values())

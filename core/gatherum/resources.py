@@ -69,7 +69,7 @@ class Resources:
     def searcher(self, *, named: bool) -> Searcher:
         """Return what answers queries; *named* says whether hits name their collection."""
         model, _ = self.model()
-        return Searcher(self._searches, model, self.embedder, named=named)
+        return Searcher(self.searches, model, self.embedder, named=named)
 
     def model(self) -> tuple[EmbeddingModel | None, tuple[str, ...]]:
         """Return the embedding model of the settings, or None and the reason as a warning."""
@@ -120,7 +120,8 @@ class Resources:
             self.embedder()
 
     @cached_property
-    def _searches(self) -> Searches:
+    def searches(self) -> Searches:
+        """The searches of the table."""
         return Searches(self.store())
 
     @cached_property

@@ -31,7 +31,7 @@ from gatherum.results import (
     SearchResult,
     Status,
 )
-from gatherum.store import Catalog, Entry, Searches, Store
+from gatherum.store import Catalog, Entry, Store
 from gatherum.store.schema import literal
 from gatherum.walk import Found
 
@@ -247,7 +247,7 @@ class Shelf:
             pattern: A glob for their paths; "" for all.
             format: Only this format, for example "docx".
         """
-        found = []
+        found, named = [], self._named
         for entry in self._resources.catalog.entries("state IN ('read', 'partial')"):
             if pattern and not (fnmatch(entry.path, pattern) or entry.path.startswith(f"{pattern.rstrip('/')}/")):
                 continue
@@ -257,7 +257,7 @@ class Shelf:
                 DocumentInfo(
                     id=entry.doc,
                     path=entry.path,
-                    collection=self._shown(entry),
+                    collection=entry.collection if named else "",
                     title=entry.title,
                     format=entry.format,
                     state=entry.state,
@@ -277,8 +277,9 @@ class Shelf:
         store = self._resources.store()
         model, warnings = self._resources.model()
         entries = Catalog(store).entries()
+        named = self._named
         readable = [entry for entry in entries if entry.state in ("read", "partial")]
-        missing, total = Searches(store).coverage(model.id if model else "")
+        missing, total = self._resources.searches.coverage(model.id if model else "")
         if model and missing:
             warnings = (*warnings, f"{missing} of {total} passages have no vector yet; `gatherum index` embeds them.")
         return Status(
@@ -297,8 +298,8 @@ class Shelf:
             indexed=max((entry.indexed for entry in entries), default=""),
             bytes=store.bytes,
             version=__version__,
-            problems=tuple(p for e in entries for p in e.file_problems(named=self._named)) if problems else (),
-            losses=tuple(e.loss(named=self._named) for e in readable if e.ledger.share < 1) if problems else (),
+            problems=tuple(p for e in entries for p in e.file_problems(named=named)) if problems else (),
+            losses=tuple(e.loss(named=named) for e in readable if e.ledger.share < 1) if problems else (),
             warnings=warnings,
         )
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+from gatherum.collection import holds
 from gatherum.config import FILE, SHELF
 from gatherum.errors import ConfigError
 
@@ -146,7 +147,7 @@ class _Walk:
     def _concerns(self, path: str) -> bool:
         """Whether *path* is, holds, or is held by what was asked for."""
         below = self._below
-        return not below or path == below or path.startswith(f"{below}/") or below.startswith(f"{path}/")
+        return holds(below, path) or holds(path, below)
 
     def _look(
         self, entry: os.DirEntry[str], path: str, ignores: tuple[tuple[str, GitIgnoreSpec], ...]

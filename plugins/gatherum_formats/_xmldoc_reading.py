@@ -5,15 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gatherum_formats._xmldoc_meta import describe
-from gatherum_formats._xmldoc_rules import language_of
+from gatherum_formats._xmldoc_rules import language_of, loose
+from gatherum_formats._xmldoc_source import load_tree
 from gatherum_formats._xmldoc_walk import Walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from gatherum import Report, Section
+    from gatherum import Report, Section, Source
     from gatherum_formats._xmldoc_source import Tree
     from gatherum_formats._xmldoc_walk import Rule
+
+
+def read_source(source: Source, rules: Mapping[str, Rule], report: Report) -> Iterator[Section]:
+    """Yield the text of a file whose vocabulary has the shared meaning for what *rules* does not name.
+
+    Raises:
+        UnreadableError: It is empty, or no XML.
+    """
+    yield from read_tree(load_tree(source.data, source.name, report), rules, loose, report)
 
 
 def read_tree(tree: Tree, rules: Mapping[str, Rule], default: Rule, report: Report) -> Iterator[Section]:

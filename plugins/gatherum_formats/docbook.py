@@ -41,11 +41,9 @@ class DocBookHandler(Handler):
             UnreadableError: It is empty, or no XML.
         """
         from gatherum_formats._docbook_rules import RULES
-        from gatherum_formats._xmldoc_reading import read_tree
-        from gatherum_formats._xmldoc_rules import loose
-        from gatherum_formats._xmldoc_source import load_tree
+        from gatherum_formats._xmldoc_reading import read_source
 
-        yield from read_tree(load_tree(source.data, source.name, report), RULES, loose, report)
+        yield from read_source(source, RULES, report)
 
     def recognise(self, glimpse: Glimpse) -> str | None:
         """Know DocBook by its namespace, its document type, or roots that it alone has."""

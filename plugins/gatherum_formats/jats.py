@@ -30,11 +30,9 @@ class JatsHandler(Handler):
             UnreadableError: It is empty, or no XML.
         """
         from gatherum_formats._jats_rules import RULES
-        from gatherum_formats._xmldoc_reading import read_tree
-        from gatherum_formats._xmldoc_rules import loose
-        from gatherum_formats._xmldoc_source import load_tree
+        from gatherum_formats._xmldoc_reading import read_source
 
-        yield from read_tree(load_tree(source.data, source.name, report), RULES, loose, report)
+        yield from read_source(source, RULES, report)
 
     def recognise(self, glimpse: Glimpse) -> str | None:
         """Know an article by its document type, or by its front matter."""

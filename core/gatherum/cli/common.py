@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from gatherum.collection import qualified
 from gatherum.jsonable import dumps
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def common(function: Callable[..., R]) -> Callable[..., R]:
 def show_problems(problems: Iterable[FileProblem], *, err: bool = False) -> None:
     """Print problems, one file a paragraph, with what can be done."""
     for problem in problems:
-        place = f"{problem.collection}/{problem.path}" if problem.collection else problem.path
+        place = qualified(problem.collection, problem.path)
         where = f" ({problem.locator})" if problem.locator else ""
         click.echo(f"{click.style(place or '.', bold=True)}{where}: {problem.message}  [{problem.code}]", err=err)
         click.echo(f"    {problem.advice}", err=err)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gatherum.cli.common import Run, common
+from gatherum.collection import qualified
 from gatherum.errors import QueryError
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def _show(run: Run, result: SearchResult, *, full: bool, explain: bool) -> None:
         run.say("Nothing found. Try fewer or other words.")
         return
     for number, hit in enumerate(result, 1):
-        name = f"{hit.collection}/{hit.path}" if hit.collection else hit.path
+        name = qualified(hit.collection, hit.path)
         click.echo(f"{number:>2}. {click.style(name, bold=True)}  {click.style(str(hit.locator), dim=True)}")
         if hit.heading:
             click.echo(f"    {click.style(' › '.join(hit.heading), fg='cyan')}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from gatherum.cli.common import Run, common, count, show_problems
+from gatherum.collection import qualified
 
 
 @click.command("list")
@@ -21,7 +22,7 @@ def list_command(run: Run, pattern: str, format: str) -> int:  # noqa: A002 - th
         if run.json:
             run.emit(document)
             continue
-        name = f"{document.collection}/{document.path}" if document.collection else document.path
+        name = qualified(document.collection, document.path)
         click.echo(f"{name}  {click.style(document.title, dim=True)}")
     run.say(count(len(documents), "document"))
     return 0
@@ -48,7 +49,7 @@ def status_command(run: Run, problems: bool) -> int:
     if problems:
         show_problems(status.problems)
         for loss in status.losses:
-            name = f"{loss.collection}/{loss.path}" if loss.collection else loss.path
+            name = qualified(loss.collection, loss.path)
             click.echo(
                 f"{click.style(name, bold=True)}: {count(loss.searchable - loss.reached, 'word')} not searchable"
             )

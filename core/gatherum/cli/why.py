@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gatherum.cli.common import Run, common, show_problems
+from gatherum.collection import qualified
 
 if TYPE_CHECKING:
     from gatherum.results import Explanation, Match
@@ -31,7 +32,7 @@ def why_command(run: Run, file: str, query: str) -> int:
 
 
 def _show(found: Explanation) -> None:
-    name = f"{found.collection}/{found.path}" if found.collection else found.path
+    name = qualified(found.collection, found.path)
     verdict = found.verdict.replace("_", " ")
     colour = "green" if found.verdict == "searchable" else "yellow"
     click.echo(f"{click.style(name, bold=True)}  {click.style(verdict, fg=colour)}")

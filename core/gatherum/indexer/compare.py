@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from gatherum.collection import holds
 from gatherum.errors import ShelfError
 from gatherum.walk import Found, Skipped, walk
 
@@ -133,7 +134,7 @@ def _judge(collection: Collection, found: Found, state: FileState | None, recipe
 
 def _is_gone(path: str, below: str, blocked: list[str]) -> bool:
     """Whether a file that was not met is gone, rather than elsewhere or in a folder that could not be entered."""
-    if below and path != below and not path.startswith(f"{below}/"):
+    if not holds(below, path):
         return False
     return not any(path.startswith(prefix) for prefix in blocked)
 

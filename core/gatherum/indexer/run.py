@@ -12,6 +12,7 @@ from gatherum.indexer.build import build, refuse
 from gatherum.indexer.compare import Changes, Task, compare, refusal
 from gatherum.indexer.recipe import Recipes
 from gatherum.results import FileProblem, IndexReport, Progress
+from gatherum.store import file_problems
 from gatherum.store.engine import give_back
 from gatherum.tables import spell_out
 
@@ -179,17 +180,8 @@ class Indexer:
 
     def _take(self, row: DocumentRow) -> None:
         """Put a document among those to be written, and write them when there are enough."""
-        self._problems += [
-            FileProblem(
-                path=row.path,
-                collection=row.collection if self._named else "",
-                code=problem.code,
-                message=problem.message,
-                advice=problem.advice,
-                locator=problem.locator,
-            )
-            for problem in row.document.problems
-        ]
+        collection = row.collection if self._named else ""
+        self._problems += file_problems(row.document.problems, path=row.path, collection=collection)
         if row.document.state == "skipped":
             self._done["skipped"] += 1
         self._pending.append(row)

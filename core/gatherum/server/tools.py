@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
+from gatherum.collection import qualified
 from gatherum.jsonable import jsonable
 from gatherum.server.answers import (
     FetchArguments,
@@ -17,7 +18,6 @@ from gatherum.server.answers import (
 from gatherum.server.visible import one_line, visible
 
 if TYPE_CHECKING:
-    from gatherum.results import Hit
     from gatherum.shelf import Shelf
 
 SEARCH_TOKENS: Final = 1100
@@ -49,7 +49,7 @@ def search(shelf: Shelf, arguments: SearchArguments) -> Passages:
                 id=hit.id,
                 title=one_line(hit.title),
                 url=url_of(hit.path, hit.collection),
-                path=one_line(_place(hit)),
+                path=one_line(qualified(hit.collection, hit.path)),
                 heading=[visible(title)[0] for title in hit.heading],
                 locator=str(hit.locator),
                 text=text,
@@ -72,7 +72,7 @@ def fetch(shelf: Shelf, arguments: FetchArguments) -> str:
         first = max(1, reading.start - arguments.context)
         lines = arguments.max_lines + reading.start - first
         reading = shelf.read(reading.id, line=first, lines=lines, max_tokens=FETCH_TOKENS)
-    place = f"{reading.collection}/{reading.path}" if reading.collection else reading.path
+    place = qualified(reading.collection, reading.path)
     text, stripped = visible(reading.text)
     notes = [_UNSEEN] if stripped else []
     if reading.stale:
@@ -91,8 +91,4 @@ def status(shelf: Shelf, arguments: StatusArguments) -> ShelfStatus:
 
 def url_of(path: str, collection: str = "") -> str:
     """Return the URI of a document; the protocol's resources have the same."""
-    return f"doc:///{quote(f'{collection}/{path}' if collection else path)}"
-
-
-def _place(hit: Hit) -> str:
-    return f"{hit.collection}/{hit.path}" if hit.collection else hit.path
+    return f"doc:///{quote(qualified(collection, path))}"

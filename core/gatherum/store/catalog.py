@@ -63,17 +63,7 @@ class Entry:
 
     def file_problems(self, *, named: bool) -> tuple[FileProblem, ...]:
         """Return its problems as reports give them."""
-        return tuple(
-            FileProblem(
-                path=self.path,
-                collection=self.collection if named else "",
-                code=problem.code,
-                message=problem.message,
-                advice=problem.advice,
-                locator=problem.locator,
-            )
-            for problem in self.problems
-        )
+        return file_problems(self.problems, path=self.path, collection=self.collection if named else "")
 
     def loss(self, *, named: bool) -> FileLoss:
         """Return how many of its words can be searched, as reports give it."""
@@ -83,6 +73,21 @@ class Entry:
             searchable=self.ledger.searchable,
             reached=self.ledger.reached,
         )
+
+
+def file_problems(problems: Iterable[Problem], *, path: str, collection: str) -> tuple[FileProblem, ...]:
+    """Return the problems of a file as reports give them."""
+    return tuple(
+        FileProblem(
+            path=path,
+            collection=collection,
+            code=problem.code,
+            message=problem.message,
+            advice=problem.advice,
+            locator=problem.locator,
+        )
+        for problem in problems
+    )
 
 
 class Catalog:
