@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 LONGEST_TITLE = 2000
 """In letters: every passage is stored with the titles that it stands under."""
+_LARGE = 8 << 20
+"""In bytes: archives above this are read where they lie; pictures are most of them."""
 _KNOWN = frozenset(field.name for field in fields(Metadata)) - {"extra"}
 
 
@@ -82,12 +84,41 @@ class Source:
         """
         from zipfile import ZipFile
 
-        return ZipFile(io.BytesIO(self.data))
+        return ZipFile(self.file)
+
+    @cached_property
+    def file(self) -> BinaryIO:
+        """The content as a file that can be sought in; a large one is never in memory as a whole.
+
+        Raises:
+            UnreadableError: It is larger than ``limits.file_bytes``, or no ordinary file.
+            OSError: It cannot be read.
+        """
+        if self._given is not None or "data" in self.__dict__:
+            return io.BytesIO(self.data)
+        file = self._open()
+        size = os.fstat(file.fileno()).st_size
+        if size > self.limits.file_bytes:
+            file.close()
+            raise UnreadableError("too_large", f"{self.name} is larger than {self.limits.file_bytes >> 20} MiB")
+        if size > _LARGE:
+            return file
+        file.close()
+        return io.BytesIO(self.data)
+
+    def close(self) -> None:
+        """Close what was opened; the source can be used again."""
+        for name in ("zipped", "file"):
+            opened = self.__dict__.pop(name, None)
+            if opened is not None:
+                opened.close()
 
     def head(self, count: int = 4096) -> bytes:
         """Return the first *count* bytes without reading the rest."""
         if self._given is not None:
             return self._given[:count]
+        if "data" in self.__dict__:
+            return self.data[:count]
         with self._open() as file:
             return file.read(count)
 

@@ -147,7 +147,10 @@ class Registry:
     def read(self, path: str | os.PathLike[str] | Source) -> Document:
         """Read one source. Never raises: what went wrong is in ``problems`` and ``state``."""
         source = path if isinstance(path, Source) else Source(Path(path), limits=self.limits)
-        document = self._read(source, depth=0)
+        try:
+            document = self._read(source, depth=0)
+        finally:
+            source.close()
         if document.state in ("read", "partial"):
             for info, refine in self.plugins.refiners:
                 document = _refined(document, info, refine, source.limits)

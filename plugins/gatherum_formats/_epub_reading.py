@@ -40,8 +40,7 @@ def read_book(source: Source, report: Report) -> Iterator[Section]:
         raise UnreadableError("drm", f"{source.name} is locked by its vendor")
     if pages & locked:
         report.problem("drm", f"{len(pages & locked)} of {len(pages)} files of {source.name} are locked")
-    contents = library_view(archive, package, report)
-    contents = read_contents(archive, package) or contents
+    contents = read_contents(archive, package) or library_view(archive, package, report)
     book = Book(archive, package, contents, report, room=source.limits.text_chars)
     yield from book.sections(locked)
 

@@ -54,6 +54,7 @@ class Package:
     def __init__(self, source: Source, report: Report) -> None:
         self.archive = Archive(source, report)
         self._report = report
+        self._edges: dict[str, dict[str, Relationship]] = {}
 
     def xml(self, part: str) -> _Element | None:
         """Return a part's root with strict namespaces made transitional; None, with a problem, if it can't be had."""
@@ -67,6 +68,11 @@ class Package:
 
     def relationships(self, part: str = "") -> dict[str, Relationship]:
         """Return a part's relationships by id; "" for the package itself."""
+        if part not in self._edges:
+            self._edges[part] = self._read_relationships(part)
+        return self._edges[part]
+
+    def _read_relationships(self, part: str) -> dict[str, Relationship]:
         folder, name = posixpath.split(part)
         where = posixpath.join(folder, "_rels", f"{name}.rels")
         if where not in self.archive:

@@ -57,26 +57,28 @@ class Numbering:
     """
 
     def __init__(self, root: _Element | None) -> None:
-        self._abstract: dict[str, list[Level]] = {}
-        self._lists: dict[str, _List] = {}
+        self._abstract: dict[str, _Element] = {}
+        self._elements: dict[str, _Element] = {}
+        self._levels: dict[str, list[Level]] = {}
+        self._lists: dict[str, _List | None] = {}
         self._counts: dict[str, list[int | None]] = {}
         self._begun: set[tuple[str, int]] = set()
         if root is not None:
-            self._read(root)
+            self._find(root)
 
     def level_of_style(self, number: str, style: str) -> int:
         """Return the level of list *number* that a paragraph style stands for; 0 if there is none."""
-        found = self._lists.get(number)
+        found = self._list(number)
         return next((at for at, level in enumerate(found.levels) if level.style == style), 0) if found else 0
 
     def is_named(self, number: str) -> bool:
         """Return whether a list's labels name what they count, as in "Article 3" or "§ 3"."""
-        found = self._lists.get(number)
+        found = self._list(number)
         return found is not None and is_named(_PLACE.sub(" ", level.text) for level in found.levels)
 
     def label(self, number: str, depth: int) -> str:
         """Count one paragraph and return its label: "-" for a bullet, "" for none, else the number as shown."""
-        found = self._lists.get(number)
+        found = self._list(number)
         if found is None or not found.levels:
             return "-" if number not in ("", "0") else ""
         depth = max(0, min(depth, len(found.levels) - 1))
@@ -102,31 +104,43 @@ class Numbering:
             _PLACE.sub(lambda match: _shown(found.levels, counts, int(match[1]) - 1, level), level.text).split()
         )
 
-    def _read(self, root: _Element) -> None:
+    def _find(self, root: _Element) -> None:
         linked: dict[str, str] = {}
         styled: dict[str, str] = {}
         for child in root:
             name = child.get(f"{W}abstractNumId") or ""
             if child.tag == f"{W}abstractNum":
-                self._abstract[name] = _levels(child)
+                self._abstract[name] = child
                 if link := _value(child, "numStyleLink"):
                     linked[name] = link
                 if style := _value(child, "styleLink"):
                     styled[style] = name
         for name, link in linked.items():
             self._abstract[name] = self._abstract.get(styled.get(link, ""), self._abstract[name])
-        for child in root.iterchildren(f"{W}num"):
-            name = _value(child, "abstractNumId")
-            levels = self._abstract.get(name, [])
-            starts: dict[int, int] = {}
-            for override in child.iterchildren(f"{W}lvlOverride"):
-                at = whole(override.get(f"{W}ilvl"), 0, high=LEVELS - 1)
-                own = override.find(f"{W}lvl")
-                if own is not None and at < len(levels):
-                    levels = [*levels[:at], _level(own, at), *levels[at + 1 :]]
-                if start := _value(override, "startOverride"):
-                    starts[at] = whole(start, 1)
-            self._lists[child.get(f"{W}numId") or ""] = _List(abstract=name, levels=levels, starts=starts)
+        self._elements = {child.get(f"{W}numId") or "": child for child in root.iterchildren(f"{W}num")}
+
+    def _list(self, number: str) -> _List | None:
+        """Return a list, read when it is first used: files define far more of them than they use."""
+        if number not in self._lists:
+            element = self._elements.get(number)
+            self._lists[number] = None if element is None else self._read(element)
+        return self._lists[number]
+
+    def _read(self, element: _Element) -> _List:
+        name = _value(element, "abstractNumId")
+        levels = self._levels.get(name)
+        if levels is None:
+            abstract = self._abstract.get(name)
+            levels = self._levels[name] = [] if abstract is None else _levels(abstract)
+        starts: dict[int, int] = {}
+        for override in element.iterchildren(f"{W}lvlOverride"):
+            at = whole(override.get(f"{W}ilvl"), 0, high=LEVELS - 1)
+            own = override.find(f"{W}lvl")
+            if own is not None and at < len(levels):
+                levels = [*levels[:at], _level(own, at), *levels[at + 1 :]]
+            if start := _value(override, "startOverride"):
+                starts[at] = whole(start, 1)
+        return _List(abstract=name, levels=levels, starts=starts)
 
 
 def whole(text: str | None, default: int, *, low: int = 0, high: int = 1_000_000) -> int:

@@ -1,7 +1,8 @@
-"""The parts of a Word package: opened by python-docx, or read one by one where it refuses."""
+"""The parts of a Word package: read one by one, or as python-docx opens them."""
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from gatherum_formats._opc import Package, Relationship
@@ -28,17 +29,16 @@ class Parts:
     Args:
         source: The file.
         report: Told of what is missing or damaged.
-        opened: Whether to try python-docx first.
+        opened: Whether python-docx opens the package, if it can.
 
     Raises:
         UnreadableError: The file is no usable archive.
     """
 
-    def __init__(self, source: Source, report: Report, *, opened: bool = True) -> None:
+    def __init__(self, source: Source, report: Report, *, opened: bool = False) -> None:
         self.package = Package(source, report)
         self.main = self.package.main(_MAIN)
         self._roots: dict[str, _Element] = {}
-        self._edges: dict[str, dict[str, Relationship]] = {}
         if opened and len(self.package.archive.names) <= _MANY:
             self.main, self._roots = _open(self.package) or (self.main, {})
 
@@ -57,9 +57,14 @@ class Parts:
 
     def relationships(self, part: str) -> dict[str, Relationship]:
         """Return a part's relationships by id."""
-        if part not in self._edges:
-            self._edges[part] = self.package.relationships(part)
-        return self._edges[part]
+        return self.package.relationships(part)
+
+    @cached_property
+    def document(self) -> _Element | None:
+        """The root of the main part; None if that is missing or no document."""
+        root = self.xml(self.main) if self.main in self else None
+        is_one = root is not None and (root.tag == f"{W}document" or next(root.iter(f"{W}p"), None) is not None)
+        return root if is_one else None
 
     def related(self, kind: str) -> str | None:
         """Return the main part's first related part of a kind that is in the file."""

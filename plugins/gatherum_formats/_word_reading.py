@@ -1,9 +1,9 @@
 """Word documents, read on their XML trees.
 
-python-docx opens the package; the text is then walked on its XML trees, because its object model leaves out text boxes,
-notes, content controls, insertions, charts and list numbers, and takes quadratic time on tables. Opening with it costs
-little more than parsing the parts directly (65 against 59 ms in all for 200 pages), so it is the first way in; what it
-refuses (strict files, templates, macros, broken relationships, damaged XML) is read part by part by the same walker.
+The text is walked on the XML trees of the package, because python-docx's object model leaves out text boxes, notes,
+content controls, insertions, charts and list numbers, and takes quadratic time on tables. Opening the package with it
+takes as long as all the rest of reading an ordinary document, and it refuses strict files, templates, macros, broken
+relationships and damaged XML: so it is asked only where no document is found, and the same walker reads what it opens.
 
 The style Title is the title of the document, not a heading: Word's own outline leaves it out.
 
@@ -42,6 +42,8 @@ def read_document(source: Source, report: Report) -> Iterator[Section]:
         UnreadableError: It is no usable archive, or has no main part.
     """
     parts = Parts(source, report)
+    if parts.document is None:
+        parts = Parts(source, report, opened=True)
     empty = True
     for section in read_parts(parts, source, report):
         empty = False
@@ -53,8 +55,8 @@ def read_document(source: Source, report: Report) -> Iterator[Section]:
 
 def read_parts(parts: Parts, source: Source, report: Report) -> Iterator[Section]:
     """Yield the sections of an opened package."""
-    root = parts.xml(parts.main) if parts.main in parts else None
-    if root is None or (root.tag != f"{W}document" and next(root.iter(f"{W}p"), None) is None):
+    root = parts.document
+    if root is None:
         raise UnreadableError("corrupt", f"{source.name} has no document in it")
     parts.package.core_properties()
     numbering = Numbering(_related(parts, "numbering"))

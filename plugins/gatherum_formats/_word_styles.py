@@ -80,13 +80,13 @@ class Styles:
     """
 
     def __init__(self, root: _Element | None, level_of_style: Callable[[str, str], int]) -> None:
-        self._stated: dict[str, _Stated] = {}
+        self._elements: dict[str, _Element] = {}
         self._known: dict[str, Style] = {}
         self._level_of_style = level_of_style
         self.usual = ""
         for element in root.iterchildren(f"{W}style") if root is not None else ():
             identity = element.get(f"{W}styleId") or ""
-            self._stated.setdefault(identity, _stated(element))
+            self._elements.setdefault(identity, element)
             if element.get(f"{W}type") == "paragraph" and element.get(f"{W}default") in ("1", "true", "on"):
                 self.usual = identity
 
@@ -102,7 +102,8 @@ class Styles:
         role: Role = ""
         number = depth = hidden = None
         holder, seen = identity, {identity}
-        stated = self._stated.get(identity) or _Stated(name=identity.casefold(), base="")
+        element = self._elements.get(identity)
+        stated = _Stated(name=identity.casefold(), base="") if element is None else _stated(element)
         while True:
             if level is None:
                 level = _named_level(stated.name) if stated.level is None else stated.level
@@ -112,10 +113,10 @@ class Styles:
             depth = stated.depth if depth is None else depth
             hidden = stated.hidden if hidden is None else hidden
             identity = stated.base
-            if identity in seen or identity not in self._stated or len(seen) > _LONGEST:
+            if identity in seen or identity not in self._elements or len(seen) > _LONGEST:
                 break
             seen.add(identity)
-            stated = self._stated[identity]
+            stated = _stated(self._elements[identity])
         if number and depth is None:
             depth = self._level_of_style(number, holder)
         style = Style(role=role, number=number or "", depth=depth or 0, hidden=bool(hidden))

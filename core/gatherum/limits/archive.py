@@ -23,6 +23,7 @@ _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _RATIO = 200
 _RATIO_FROM = 10 << 20
 _HEADER = 30
+_USUAL = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _STEP = 64
 """Damaged streams are unpacked in steps: what a step has given is safe when the next one fails."""
 
@@ -45,10 +46,10 @@ class Archive:
         self._report = report
         self._limits = source.limits
         self._left = self._limits.archive_bytes
-        data = source.data
-        if data.startswith(_OLE):
-            raise _ole(data, source.name)
-        if not data:
+        head = source.head(len(_OLE))
+        if head == _OLE:
+            raise _ole(source.head(1 << 20), source.name)
+        if not head:
             raise UnreadableError("empty", f"{source.name} is empty")
         try:
             self._zip = source.zipped
@@ -99,12 +100,9 @@ class Archive:
         if info.flag_bits & 1:
             self._report.problem("password_protected", f"the part {name} is protected by a password")
             return None
-        limit = min(self._limits.member_bytes, self._left)
-        if info.file_size > _RATIO_FROM:
-            limit = min(limit, max(_RATIO_FROM, info.compress_size * _RATIO))
+        limit = min(self._limits.member_bytes, self._left, max(_RATIO_FROM, info.compress_size * _RATIO))
         try:
-            with self._zip.open(info) as member:
-                data = member.read(limit + 1)
+            data = self._unpacked(info, limit + 1)
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - each compression method fails in a way of its own
@@ -116,13 +114,43 @@ class Archive:
         self._left -= len(data)
         return data
 
+    def _unpacked(self, info: zipfile.ZipInfo, limit: int) -> bytes:
+        """Unpack a part, at most *limit* bytes of it; the usual methods at once, which takes a third of the time.
+
+        Raises:
+            Exception: It is damaged.
+        """
+        if info.compress_type not in _USUAL:
+            with self._zip.open(info) as member:
+                return member.read(limit)
+        packed = self._packed(info)
+        if packed is None:
+            raise zipfile.BadZipFile("it does not begin where the archive says")
+        data = packed[:limit]
+        if info.compress_type == zipfile.ZIP_DEFLATED:
+            stream = zlib.decompressobj(-zlib.MAX_WBITS)
+            data = stream.decompress(packed, limit)
+            if not stream.eof and len(data) < limit:
+                raise zipfile.BadZipFile("it is cut short")
+        if len(data) < limit and zlib.crc32(data) != info.CRC:
+            raise zipfile.BadZipFile("its checksum does not fit")
+        return data
+
+    def _packed(self, info: zipfile.ZipInfo) -> bytes | None:
+        """Return a part as it stands in the file; None if there is no header before it."""
+        file = self._source.file
+        file.seek(info.header_offset)
+        head = file.read(_HEADER)
+        if len(head) < _HEADER:
+            return None
+        file.seek(int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little"), io.SEEK_CUR)
+        return file.read(info.compress_size)
+
     def _salvage(self, info: zipfile.ZipInfo, limit: int) -> bytes | None:
         """Unpack what comes before the damage; a checksum that does not fit is no reason to throw text away."""
-        head = self._source.data[info.header_offset : info.header_offset + _HEADER]
-        if len(head) < _HEADER or info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        packed = self._packed(info)
+        if packed is None or info.compress_type not in _USUAL:
             return None
-        start = info.header_offset + _HEADER + sum(int.from_bytes(head[at : at + 2], "little") for at in (26, 28))
-        packed = self._source.data[start : start + info.compress_size]
         data = packed[:limit] if info.compress_type == zipfile.ZIP_STORED else _inflate(packed, limit)
         self._left -= len(data)
         return data or None
