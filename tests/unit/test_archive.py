@@ -1,5 +1,6 @@
 import io
 import struct
+import tracemalloc
 import zipfile
 
 import pytest
@@ -255,3 +256,18 @@ def test_salvage_never_gives_more_than_allowed() -> None:
     data = patched(packed(("a.xml", bytes(3 << 20))), CENTRAL, 16, b"\1\1\1\1")
     archive, _ = opened(data, member_bytes=1 << 20)
     assert len(archive.read("a.xml") or b"") <= 1 << 20
+
+
+def test_pictures_of_a_large_archive_are_never_in_memory(tmp_path):
+    path = tmp_path / "album.docx"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("word/document.xml", TEXT)
+        archive.writestr("word/media/1.png", bytes(24 << 20))
+    source = Source(path)
+    tracemalloc.start()
+    try:
+        assert Archive(source, Report()).read("word/document.xml") == TEXT
+        assert tracemalloc.get_traced_memory()[1] < 2 << 20
+    finally:
+        tracemalloc.stop()
+        source.close()
