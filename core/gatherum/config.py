@@ -113,6 +113,29 @@ class SearchSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ServerSettings:
+    """How editors and other clients are served.
+
+    Attributes:
+        host: The address that HTTP is served on.
+        port: Its port; 0 for any that is free.
+        allowed_hosts: Names under which clients may also reach the server, as their Host header gives them; with a port
+            if it is another one.
+        allowed_origins: Web pages that may ask, as their Origin header gives them: ``https://docs.example.com``.
+        require_token: Whether clients over HTTP must show the token; may be switched off on this machine's own
+            addresses only.
+        token_file: The file with the token, which is made if it is not there; by default in the shelf's folder.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 7342
+    allowed_hosts: tuple[str, ...] = ()
+    allowed_origins: tuple[str, ...] = ()
+    require_token: bool = True
+    token_file: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All settings of one shelf.
 
@@ -124,6 +147,7 @@ class Settings:
         chunking: How text is cut.
         embedding: How vectors are made.
         search: How queries are answered.
+        server: How editors and other clients are served.
         origins: Dotted setting to where its value comes from; what is not listed is a default.
     """
 
@@ -134,14 +158,16 @@ class Settings:
     chunking: ChunkingSettings = field(default_factory=ChunkingSettings)
     embedding: EmbeddingSettings = field(default_factory=EmbeddingSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
+    server: ServerSettings = field(default_factory=ServerSettings)
     origins: Mapping[str, str] = field(default_factory=dict)
 
 
-_GROUPS: Final = ("shelf", "index", "reader", "chunking", "embedding", "search")
+_GROUPS: Final = ("shelf", "index", "reader", "chunking", "embedding", "search", "server")
 _CHOICES: Final = {
     "reader.isolation": ("auto", "always", "never"),
     "search.mode": ("hybrid", "keyword", "semantic"),
 }
+_PATHS: Final = {"shelf": {"path"}, "server": {"token_file"}}
 _LEAST: Final = {
     "chunking.target": 16,
     "chunking.whole": 16,
@@ -228,8 +254,8 @@ def override(settings: Settings, data: Mapping[str, Any], *, origin: str, base: 
                 raise _unknown(f"{group}.{key}", tuple(f"{group}.{name}" for name in hints), origin)
             given[key] = _convert(f"{group}.{key}", value, hints[key], origin)
             origins[f"{group}.{key}"] = origin
-        if group == "shelf" and "path" in given:
-            given["path"] = str((base / Path(given["path"]).expanduser()).absolute())
+        for key in given.keys() & _PATHS.get(group, set()):
+            given[key] = str((base / Path(given[key]).expanduser()).absolute()) if given[key] else ""
         changes[group] = replace(current, **given)
     return replace(settings, **changes, origins=origins)
 
