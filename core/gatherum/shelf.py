@@ -16,7 +16,7 @@ from gatherum.explain import Explainer
 from gatherum.indexer import Indexer
 from gatherum.obstacles import Obstacles
 from gatherum.place import Collections, Place, distinct, find_place
-from gatherum.query import Filter
+from gatherum.query import Filter, parse_query
 from gatherum.resolve import Resolver
 from gatherum.resources import Resources
 from gatherum.results import (
@@ -339,6 +339,16 @@ class Shelf:
     def warm(self) -> None:
         """Load what a search needs, so that the first one is as fast as the next."""
         self._resources.warm()
+
+    def check(self) -> None:
+        """Read a row and ask the keyword index, as a search would: counting rows succeeds on a damaged table too.
+
+        Raises:
+            ShelfNotFoundError: Nothing was ever gathered here.
+            ShelfError: The shelf is damaged.
+        """
+        self._resources.store().scan(["id"], limit=1)
+        self._resources.searches.by_keyword(parse_query("gatherum"), limit=1)
 
     # -- the parts of the above ---------------------------------------------------------------------------------------
 

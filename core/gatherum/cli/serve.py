@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from gatherum.cli.common import Run, common
+
+if TYPE_CHECKING:
+    from gatherum.shelf import Shelf
 
 
 @click.command("serve")
@@ -16,14 +21,49 @@ from gatherum.cli.common import Run, common
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="The folder whose shelf is served; by default $CLAUDE_PROJECT_DIR, else the working directory.",
 )
+@click.option(
+    "--http",
+    "http",
+    is_flag=False,
+    flag_value="",
+    metavar="[HOST:]PORT",
+    help="Serve over HTTP instead, by default on 127.0.0.1:7342; port 0 takes any that is free.",
+)
+@click.option("--no-token", is_flag=True, help="Let any program on this machine ask over HTTP; other machines cannot.")
 @common
-def serve_command(run: Run, project: Path | None) -> int:
-    """Serve the shelf to editors over MCP, on stdin and stdout."""
+def serve_command(run: Run, project: Path | None, http: str | None, *, no_token: bool) -> int:
+    """Serve the shelf to editors over MCP, on stdin and stdout or over HTTP."""
     from gatherum.server.mcp import ShelfServer
 
     start = project or Path(os.environ.get("CLAUDE_PROJECT_DIR") or ".")
     shelf = run.open(start)
     if not shelf.place.exists:
         run.say(f"There is no shelf for {start.absolute()} yet; run `gatherum index` there.")
-    ShelfServer(shelf).serve_stdio()
-    return 0
+    if http is None:
+        ShelfServer(shelf).serve_stdio()
+        return 0
+    return _serve_http(run, shelf, http, token=not no_token)
+
+
+def _serve_http(run: Run, shelf: Shelf, where: str, *, token: bool) -> int:
+    from gatherum.server import http
+    from gatherum.server.http_address import Address
+    from gatherum.server.mcp import ShelfServer
+
+    settings = shelf.settings.server
+    needed = settings.require_token and token
+    try:
+        address = Address.parse(where, Address(host=settings.host, port=settings.port))
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--http") from None
+
+    def started(url: str) -> None:
+        run.say(f"Serving {shelf.place.folder} at {url}")
+        if needed:
+            run.say(f"Clients show the token in {http.token_file(shelf)}: Authorization: Bearer TOKEN")
+
+    if not run.quiet:
+        http.log_requests()
+    http.run(ShelfServer(shelf), shelf, address=address, token=needed, started=started)
+    sys.stderr.flush()
+    os._exit(0)  # searches may go on in threads that nobody waits for
