@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TOKEN_FILE: Final = "token.key"  # noqa: S105 - its name; *.key is never gathered
+_AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0)  # a pipe would keep us waiting
 _TOKEN: Final = re.compile(rb"[A-Za-z0-9._~+/-]{20,512}=*")
 """What a bearer token may consist of (RFC 6750, section 2.1), and long enough not to be guessed."""
 
@@ -32,7 +33,7 @@ def token_of(file: Path) -> bytes:
     """
     make(file)
     try:
-        with file.open("rb") as opened:
+        with open(os.open(file, os.O_RDONLY | _AT_ONCE), "rb") as opened:  # noqa: PTH123 - by its handle
             status = os.fstat(opened.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise TokenError(f"{file} is no file", hint="Set server.token_file to another.")
