@@ -27,6 +27,8 @@ _COMMANDS: Final = {
     "remove": ("gather", "Take documents or collections off the shelf."),
     "extract": ("extract", "Read files and print their sections; no shelf is needed."),
     "serve": ("serve", "Serve the shelf to editors over MCP."),
+    "install": ("install", "Put gatherum into an editor as an MCP server."),
+    "uninstall": ("install", "Take gatherum out of an editor's settings."),
     "init": ("setup", "Write a settings file for a project."),
     "config": ("setup", "Show the settings and where each comes from."),
     "formats": ("plugins", "List the formats that can be read."),
