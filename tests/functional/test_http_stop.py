@@ -135,3 +135,32 @@ def test_a_shelf_that_is_being_written_is_served_and_left_whole(tmp_path: Path, 
     assert statuses == {200}
     assert shelf.status().documents == 61
     shelf.check()
+
+
+INDEXING = (
+    "import threading, gatherum.server.http as http\n"
+    "serve = http.serve\n"
+    "async def both(server, shelf, **named):\n"
+    "    threading.Thread(target=shelf.add, args=[shelf.place.folder.parent]).start()\n"
+    "    await serve(server, shelf, **named)\n"
+    "http.serve = both\n"
+)
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.3, 0.8])
+def test_a_server_that_is_itself_writing_ends_and_leaves_the_shelf_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    monkeypatch.setenv("GATHERUM_EMBEDDING_MODEL", "none")
+    (tmp_path / "first.md").write_text("# First\n\nThe brake pads wear out.\n", encoding="utf-8")
+    shelf = Shelf.open(tmp_path / ".gatherum")
+    shelf.add(tmp_path)
+    for number in range(400):
+        (tmp_path / f"{number}.md").write_text(f"# Note {number}\n\nThe brake of bus {number}.\n", encoding="utf-8")
+    with serving(tmp_path, before=INDEXING) as served:
+        assert served.call("brake").status == 200
+        time.sleep(seconds)
+        assert served.stop() == 0
+    shelf.check()
+    assert shelf.add(tmp_path).state == "done"
+    assert shelf.status().documents == 401
