@@ -1,5 +1,6 @@
 """What lets clients in over HTTP: addresses, exact names, and a token that is nobody else's."""
 
+import os
 import stat
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from gatherum.cli.serve import serve_command
+from gatherum.config import load_settings
 from gatherum.errors import ConfigError, GatherumError
 from gatherum.server.http_address import Address, listen, origins
 from gatherum.server.http_guard import Rules
@@ -142,3 +144,16 @@ def test_a_token_file_that_cannot_be_is_said(tmp_path: Path) -> None:
         token_of(tmp_path / "no/such/key")
     with pytest.raises(TokenError):
         token_of(tmp_path)
+
+
+def test_a_token_file_is_relative_to_the_settings_that_name_it(tmp_path: Path) -> None:
+    file = tmp_path / "gatherum.toml"
+    file.write_text("[server]\ntoken_file = 'own.key'\n", encoding="utf-8")
+    assert load_settings(file, environ={}).server.token_file == str(tmp_path / "own.key")
+    assert load_settings(environ={}).server.token_file == ""
+
+
+def test_a_token_file_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe", 0o600)
+    with pytest.raises(TokenError, match="is no file"):
+        token_of(tmp_path / "pipe")
