@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: help demo test fuzz lint format bench build clean
+.PHONY: help demo test fuzz lint format bench build bundle clean
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -55,6 +55,9 @@ bench: $(VENV)/.dev  ## Measure what must be fast
 
 build: $(VENV)/.dev  ## Build the wheel and the source archive into dist/
 	$(BIN)/python -m build --outdir dist .
+
+bundle:  ## Build the bundle for Claude Desktop into dist/
+	$(PYTHON) core/packaging/build_bundle.py dist
 
 clean:  ## Remove what the other targets made
 	rm -rf $(VENV) dist fixtures/library/.gatherum
