@@ -12,9 +12,9 @@ from gatherum.install.text import Edit, UneditableError, newline_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_REST_OF_LINE: Final = re.compile(r"[ \t]*(?://[^\r\n]*|/\*[^\r\n]*?\*/)?[ \t]*(?=\r?\n)")
+_REST_OF_LINE: Final = re.compile(r"[ \t]*(?>//[^\r\n]*|/\*[^\r\n]*?\*/)?[ \t]*(?=\r?\n)")
 _COMMENTED: Final = re.compile(r"/[/*]")
-_COMMA: Final = re.compile(r"(?:\s|//[^\r\n]*|/\*.*?\*/)*?,", re.DOTALL)
+_COMMA: Final = re.compile(r"(?:\s|//[^\r\n]*+|/\*.*?\*/)*+,", re.DOTALL)
 
 
 def add(text: str, path: Sequence[str], value: Any, *, comments: bool, to_list: bool = False) -> Edit:
