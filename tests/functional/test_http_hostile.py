@@ -453,11 +453,15 @@ def test_a_body_that_comes_drop_by_drop_is_timed_out(server: Served) -> None:
 
 
 def test_more_connections_than_fit_push_out_the_idle_ones(project: Path) -> None:
-    with serving(project, before="import gatherum.server.http_connections as c; c.MOST = 20") as served:
+    before = "import gatherum.server.http_connections as c; c.MOST = 20; c.REQUEST_SECONDS = 600"
+    with serving(project, before=before) as served:
         opened = [served.raw() for _ in range(200)]
-        assert is_well(served)
-        for each in opened:
-            each.close()
+        try:
+            assert is_well(served)
+            assert all(closed_in_the_end(each) for each in opened[:150])
+        finally:
+            for each in opened:
+                each.close()
 
 
 def test_a_request_too_many_is_told_to_come_again(project: Path) -> None:

@@ -39,9 +39,12 @@ class BoundedConnection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin; if there are too many, the one that has kept us waiting longest goes."""
         super().connection_made(transport)
-        if len(self.connections) > _most():
-            waiting = [each for each in self.connections if isinstance(each, BoundedConnection) and not each.answering]
-            min(waiting, key=lambda each: each._since).transport.abort()
+        self._since = self.loop.time()  # again: many are accepted at once before the first of them begins
+        if len(self.connections) > (most := _most()):
+            others = [each for each in self.connections if isinstance(each, BoundedConnection)]
+            alive = [each for each in others if not each.transport.is_closing()]
+            if len(alive) > most:
+                min((each for each in alive if not each.answering), key=lambda each: each._since).transport.abort()
         self._watch()
 
     def data_received(self, data: bytes) -> None:
@@ -70,7 +73,6 @@ class BoundedConnection(H11Protocol):
         if cast("Any", self.cycle) is not None and not self.cycle.response_complete:
             self._unwatch()
         elif self._deadline is None:
-            self._since = self.loop.time()
             self._deadline = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
 
     def _unwatch(self) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 import anyio
-from mcp.types import INVALID_REQUEST, PARSE_ERROR
-from pydantic_core import from_json
 
+from gatherum.server.http_message import RefusedError, call_of, name_of
 from gatherum.server.http_reply import CLOSE, error_of, reply
 
 if TYPE_CHECKING:
@@ -37,24 +35,6 @@ STREAMS: Final = 256
 
 _TIMEOUT: Final = -32001
 _LISTEN: Final = "subscriptions/listen"
-_JSON: Final = re.compile(rb"application/json\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE)
-_PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9_/-]{0,63}")
-
-
-class RefusedError(Exception):
-    """A request that is not passed on.
-
-    Args:
-        status: Its HTTP status.
-        text: Why.
-        kind: The media type of *text*.
-    """
-
-    def __init__(self, status: int, text: str, *, kind: str = "text/plain") -> None:
-        super().__init__(text)
-        self.status = status
-        self.text = text
-        self.kind = kind
 
 
 class Limits:
@@ -86,13 +66,13 @@ class Limits:
         """Answer, or refuse."""
         answer = _Answer(send)
         try:
-            if self._stopping:
-                raise RefusedError(503, "The server is stopping.")
             body = await self._arrived(scope, receive)
             if body is None:
                 return
-            call = _call(scope, body)
-            scope["state"]["call"] = _name(call)
+            if self._stopping:
+                raise _stopping()
+            call = call_of(scope, body)
+            scope["state"]["call"] = name_of(call)
             await self._answer(scope, _replayed(body, receive), answer, call)
         except RefusedError as error:
             await answer.end(error, {})
@@ -102,6 +82,8 @@ class Limits:
         declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
         if int(declared) > BODY_BYTES:  # the HTTP parser lets only digits through
             raise _too_large()
+        if self._stopping:
+            raise _stopping()
         body, more = bytearray(), True
         with self._limited(BODY_SECONDS, answering=False) as timer:
             while more:
@@ -150,7 +132,7 @@ class Limits:
             self._turns.release()
 
     def _late(self, text: str, *, status: int) -> RefusedError:
-        return RefusedError(503, "The server is stopping.") if self._stopping else RefusedError(status, text)
+        return _stopping() if self._stopping else RefusedError(status, text)
 
     @contextmanager
     def _limited(self, seconds: float, *, answering: bool) -> Iterator[anyio.CancelScope]:
@@ -195,37 +177,12 @@ class _Answer:
             await self._send({"type": "http.response.body", "body": last, "more_body": False})
 
 
+def _stopping() -> RefusedError:
+    return RefusedError(503, "The server is stopping.")
+
+
 def _too_large() -> RefusedError:
     return RefusedError(413, f"The request is longer than {BODY_BYTES:,} bytes.")
-
-
-def _call(scope: Scope, body: bytes) -> dict[str, Any]:
-    """Return what a POST asks.
-
-    Raises:
-        RefusedError: Its body is no JSON: 415 by its own account, 400 by ours (depth and lone surrogates included).
-    """
-    if scope["method"] != "POST":
-        return {}
-    kinds = [value for name, value in scope["headers"] if name == b"content-type"]
-    if len(kinds) != 1 or not _JSON.fullmatch(kinds[0]):
-        raise RefusedError(415, "The request's Content-Type must be application/json, in UTF-8.")
-    try:
-        message = from_json(body)
-    except ValueError:
-        text = error_of(PARSE_ERROR, "Parse error: the body is no JSON, or nested too deeply")
-        raise RefusedError(400, text, kind="application/json") from None
-    if not isinstance(message, dict):
-        text = error_of(INVALID_REQUEST, "The body must be one JSON-RPC message")
-        raise RefusedError(400, text, kind="application/json")
-    return message
-
-
-def _name(call: dict[str, Any]) -> str:
-    """Return what a call is for, as it may stand in a log: names only, and no odd ones."""
-    params = call.get("params")
-    names = (call.get("method"), params.get("name") if isinstance(params, dict) else None)
-    return " ".join(name for name in names if isinstance(name, str) and _PLAIN.fullmatch(name))
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
