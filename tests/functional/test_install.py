@@ -179,3 +179,12 @@ class TestHooks:
         uninstall("claude-code")
         assert json.loads(settings.read_text())["hooks"]["UserPromptSubmit"] == [{"hooks": [other]}]
         assert "gatherum" not in settings.read_text()
+
+    def test_leave_no_empty_lists_when_claude_wrote_the_file_anew(self, home: Path) -> None:
+        settings = home / "notes/.claude/settings.json"
+        settings.parent.mkdir()
+        settings.write_text(MINE)
+        install("claude-code", "--hooks")
+        settings.write_text(json.dumps(json.loads(settings.read_text()) | {"model": "m"}))
+        uninstall("claude-code")
+        assert json.loads(settings.read_text()) == json.loads(MINE) | {"model": "m"}

@@ -186,6 +186,17 @@ class TestEveryClient:
         take(client, file)
         assert file.read_text() == text.replace("1", "22222")
 
+    def test_nothing_of_ours_stays_when_the_client_wrote_the_file_anew(self, client: Client, file: Path) -> None:
+        toml = client.format == "toml"
+        file.write_text("a = 1\n" if toml else '{"a": 1}')
+        put(client, file)
+        held = plain(client, file.read_bytes())
+        anew = file.read_text().replace(" = ", "=").replace("a=1", "a=1\nb=2") if toml else json.dumps(held | {"b": 2})
+        file.write_text(anew)
+        take(client, file)
+        assert plain(client, file.read_bytes()) == {"a": 1, "b": 2}
+        assert not list((file.parent.parent / "receipts").iterdir())
+
     def test_an_upgrade_keeps_what_the_user_added_to_the_entry(self, client: Client, file: Path) -> None:
         mine = client.entry(OLDER) | {"disabled": False}
         file.write_text("")

@@ -134,7 +134,7 @@ def uninstall(path: Path, pieces: Sequence[Piece], *, receipts_in: Path) -> Chan
     if not taken:
         return Change(file=file, text=text, what="nothing to do", receipt=receipt)
     gone = receipt.created and not receipt.edits and _is_empty(text, toml=isinstance(pieces[0], TomlServer))
-    kept = receipt if receipt.edits or receipt.created else None
+    kept = receipt if receipt.edits or gone else None
     return Change(file=file, text=None if gone else text, what="removed", receipt=kept)
 
 
@@ -142,6 +142,9 @@ def _without(text: str, piece: Piece, edit: Edit | None) -> str:
     """Return a text as it was before an entry was put in or, if its surroundings changed, just without the entry."""
     taken_out = piece.remove(text).apply(text)
     undone = edit.undo(text) if edit else None
+    if edit is None:
+        return taken_out
+    taken_out = piece.tidy(taken_out, edit.new)
     if undone is None:
         return taken_out
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import sys
 from dataclasses import dataclass
@@ -65,6 +66,9 @@ class Piece(Protocol):
     def remove(self, text: str) -> Edit:
         """Take it out, whatever became of it."""
 
+    def tidy(self, text: str, made: str) -> str:
+        """Take out what was made around it, if that is empty now; *made* is what was once written."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JsonServer:
@@ -113,6 +117,10 @@ class JsonServer:
         """Take it out."""
         return jsonedit.remove(text, (*self.path, self.name), comments=self.comments)
 
+    def tidy(self, text: str, made: str) -> str:
+        """Take out tables that were made for it."""
+        return _tidied(text, self.path, made, comments=self.comments)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TomlServer:
@@ -152,6 +160,10 @@ class TomlServer:
     def remove(self, text: str) -> Edit:
         """Take it out."""
         return tomledit.remove(text, self.table, self.name)
+
+    def tidy(self, text: str, made: str) -> str:
+        """Return the text: a table of tables is gone with the last in it."""
+        return text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,3 +238,17 @@ class Hook:
         if hooks is None or place is None:
             raise UneditableError("there is no such hook")
         return jsonedit.remove(text, place[:3] if len(hooks.items) == 1 else place[:5], comments=False)
+
+    def tidy(self, text: str, made: str) -> str:
+        """Take out lists and tables that were made for it."""
+        return _tidied(text, ("hooks", self.event), made, comments=False)
+
+
+def _tidied(text: str, path: tuple[str, ...], made: str, *, comments: bool) -> str:
+    for length in range(len(path), 0, -1):
+        root = parse(text, comments=comments)
+        node = root.find(*path[:length]) if root else None
+        if node is None or node.items or f"{json.dumps(path[length - 1])}:" not in made:
+            break
+        text = jsonedit.remove(text, path[:length], comments=comments).apply(text)
+    return text
