@@ -282,6 +282,25 @@ class TestEveryClient:
             assert tmp_path in file.parents
 
 
+def test_a_full_disk_leaves_all_as_it_was(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file.write_text("{}")
+    receipts = file.parent.parent / "receipts"
+    change = install(file, [piece(CLIENTS["cursor"])], receipts_in=receipts)
+    replaced = Path.replace
+
+    def full(self: Path, target: Path) -> Path:
+        if target == file:
+            raise OSError(28, "No space left on device")
+        return replaced(self, target)
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(ConfigError, match="No space left"):
+        change.apply(receipts)
+    assert file.read_text() == "{}"
+    assert list(file.parent.iterdir()) == [file]
+    assert list(receipts.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("root", "said"),
     [

@@ -65,11 +65,16 @@ class Change:
                 self.file.delete([Path(each) for each in self.receipt.folders] if self.receipt else [])
                 receipts.save(folder, self.file.path, None)
                 return
-            made = tuple(map(str, self.file.write(self.text)))
+            before = receipts.load(folder, self.file.path)
             kept = self.receipt
-            if kept and made:
-                kept = Receipt(created=kept.created, folders=made, edits=kept.edits)
+            if kept and self.file.missing:
+                kept = Receipt(created=kept.created, folders=tuple(map(str, self.file.missing)), edits=kept.edits)
             receipts.save(folder, self.file.path, kept)
+            try:
+                self.file.write(self.text)
+            except BaseException:
+                receipts.save(folder, self.file.path, before)
+                raise
         except OSError as error:
             raise ConfigError(
                 f"{self.file.path} cannot be written: {error.strerror}", hint="It is as it was."

@@ -46,14 +46,19 @@ class SettingsFile:
                 hint="Nothing was changed. Save the file as UTF-8, then try again.",
             ) from None
 
-    def write(self, text: str) -> tuple[Path, ...]:
-        """Replace the file; return the folders that had to be made, outermost first.
+    @property
+    def missing(self) -> tuple[Path, ...]:
+        """The folders that are to be made for it, outermost first."""
+        return tuple(reversed([each for each in self.path.parents if not each.exists()]))
+
+    def write(self, text: str) -> None:
+        """Replace the file, and make its folders.
 
         Raises:
             ConfigError: It is read-only, or it was changed since it was read.
             OSError: It cannot be written.
         """
-        made = _make_folders(self.path.parent)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
         bom = _BOM if (self.data or b"").startswith(_BOM) else b""
         self._ready()
         handle, name = tempfile.mkstemp(prefix=f".{self.path.name}.", suffix=".tmp", dir=self.path.parent)
@@ -70,7 +75,6 @@ class SettingsFile:
             Path(name).unlink(missing_ok=True)
             raise
         _sync_folder(self.path.parent)
-        return made
 
     def delete(self, folders: Sequence[Path]) -> None:
         """Remove the file and, if they are empty, the folders that were made for it."""
@@ -96,12 +100,6 @@ def read(path: Path) -> SettingsFile:
         return SettingsFile(path=real, data=None)
     except OSError as error:
         raise ConfigError(f"{real} cannot be read: {error.strerror}", hint="Nothing was changed.") from None
-
-
-def _make_folders(folder: Path) -> tuple[Path, ...]:
-    missing = [each for each in (folder, *folder.parents) if not each.exists()]
-    folder.mkdir(parents=True, exist_ok=True)
-    return tuple(reversed(missing))
 
 
 def _sync_folder(folder: Path) -> None:
