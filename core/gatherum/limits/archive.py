@@ -137,8 +137,10 @@ class Archive:
         return data
 
     def _packed(self, info: zipfile.ZipInfo) -> bytes | None:
-        """Return a part as it stands in the file; None if there is no header before it."""
+        """Return a part as it stands in the file; None if it is not where the archive says."""
         file = self._source.file
+        if info.header_offset < 0:
+            return None
         file.seek(info.header_offset)
         head = file.read(_HEADER)
         if len(head) < _HEADER:
