@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Mapping
@@ -136,6 +137,72 @@ class ServerSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RoleSettings:
+    """A role, and when it is meant.
+
+    Attributes:
+        file: Its Markdown file, relative to the settings file.
+        description: What it is for, in a sentence.
+        when_files: Glob patterns of the files it is for, as in .gitignore.
+        when_task: Kinds of task it is for, for example "edit" or "review".
+        when_query: Words or phrases that speak for it.
+    """
+
+    file: str
+    description: str = ""
+    when_files: tuple[str, ...] = ()
+    when_task: tuple[str, ...] = ()
+    when_query: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextSettings:
+    """Which role's context an assistant is given.
+
+    Attributes:
+        default: The role that holds when no other does; "" for none.
+        min_query_score: How many of a role's words a query must hold to count.
+        word_boundaries: Whether such words must be whole words.
+        roles: The roles by name.
+    """
+
+    default: str = ""
+    min_query_score: int = 1
+    word_boundaries: bool = True
+    roles: Mapping[str, RoleSettings] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HookSettings:
+    """When passages are put beside a prompt; `gatherum prompt-hook --calibrate` finds the first two.
+
+    Attributes:
+        threshold: The relevance from which they are.
+        margin: How far behind the best passage's cosine further ones may be.
+        passages: How many at most.
+        max_tokens: How long they may be together.
+    """
+
+    threshold: float = 0.42
+    margin: float = 0.01
+    passages: int = 3
+    max_tokens: int = 250
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsageSettings:
+    """What is noted, in the shelf's folder only, of what was served.
+
+    Attributes:
+        enabled: Whether anything is.
+        retention_days: After how many days it is deleted.
+    """
+
+    enabled: bool = True
+    retention_days: int = 90
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All settings of one shelf.
 
@@ -148,6 +215,9 @@ class Settings:
         embedding: How vectors are made.
         search: How queries are answered.
         server: How editors and other clients are served.
+        context: Which role's context an assistant is given.
+        hook: When passages are put beside a prompt.
+        usage: What is noted of what was served.
         origins: Dotted setting to where its value comes from; what is not listed is a default.
     """
 
@@ -159,10 +229,13 @@ class Settings:
     embedding: EmbeddingSettings = field(default_factory=EmbeddingSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
     server: ServerSettings = field(default_factory=ServerSettings)
+    context: ContextSettings = field(default_factory=ContextSettings)
+    hook: HookSettings = field(default_factory=HookSettings)
+    usage: UsageSettings = field(default_factory=UsageSettings)
     origins: Mapping[str, str] = field(default_factory=dict)
 
 
-_GROUPS: Final = ("shelf", "index", "reader", "chunking", "embedding", "search", "server")
+_GROUPS: Final = ("shelf", "index", "reader", "chunking", "embedding", "search", "server", "context", "hook", "usage")
 _CHOICES: Final = {
     "reader.isolation": ("auto", "always", "never"),
     "search.mode": ("hybrid", "keyword", "semantic"),
@@ -171,10 +244,14 @@ _PATHS: Final = {"shelf": {"path"}, "server": {"token_file"}}
 _LEAST: Final = {
     "chunking.target": 16,
     "chunking.whole": 16,
+    "context.min_query_score": 1,
+    "hook.max_tokens": 50,
+    "hook.passages": 1,
     "index.max_file_mb": 1,
     "reader.memory_mb": 256,
     "reader.seconds": 1,
     "search.limit": 1,
+    "usage.retention_days": 1,
 }
 
 
@@ -301,6 +378,8 @@ def _collections(values: object, *, origin: str, base: Path) -> dict[str, str]:
 
 def _convert(name: str, value: Any, hint: Any, origin: str) -> Any:
     """Return *value* as the type of its setting; text, from the environment, is parsed."""
+    if name == "context.roles":
+        return _roles(value, origin)
     choices = _CHOICES.get(name)
     if choices and value not in choices:
         raise ConfigError(f"{origin}: {name} is {value!r}", hint=f"It must be one of {', '.join(choices)}.")
@@ -320,6 +399,12 @@ def _convert(name: str, value: Any, hint: Any, origin: str) -> Any:
         if isinstance(number, int) and not isinstance(number, bool) and number >= least:
             return number
         raise ConfigError(f"{origin}: {name} is {value!r}", hint=f"It must be a number from {least}.")
+    elif kind is float:
+        if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,9}(\.[0-9]{1,9})?", value):
+            return float(value)
+        if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+            return float(value)
+        raise ConfigError(f"{origin}: {name} is {value!r}", hint="It must be a number.")
     elif kind is str:
         if isinstance(value, str):
             return value
@@ -327,3 +412,27 @@ def _convert(name: str, value: Any, hint: Any, origin: str) -> Any:
         return {str(key): item for key, item in value.items()}
     wanted = {tuple: "a list of strings", bool: "true or false", str: "a string"}
     raise ConfigError(f"{origin}: {name} is {value!r}", hint=f"It must be {wanted.get(kind, 'a table of strings')}.")
+
+
+def _roles(value: Any, origin: str) -> dict[str, RoleSettings]:
+    """Return roles given as [context.roles.NAME] tables, or as [[context.roles]] with a name in each."""
+    if isinstance(value, list) and all(isinstance(row, dict) and isinstance(row.get("name"), str) for row in value):
+        rows = [(row["name"], {key: item for key, item in row.items() if key != "name"}) for row in value]
+    elif isinstance(value, dict) and all(isinstance(row, dict) for row in value.values()):
+        rows = list(value.items())
+    else:
+        raise ConfigError(f"{origin}: context.roles is no table of roles", hint="Write [context.roles.NAME] tables.")
+    hints = get_type_hints(RoleSettings)
+    roles: dict[str, RoleSettings] = {}
+    for name, row in rows:
+        at = f"context.roles.{name}"
+        for key in row:
+            if key not in hints:
+                raise _unknown(f"{at}.{key}", tuple(f"{at}.{each}" for each in hints), origin)
+        if not row.get("file"):
+            raise ConfigError(f"{origin}: {at} has no file", hint='For example: file = "roles/backend.md"')
+        if name in roles:
+            raise ConfigError(f"{origin}: there are two roles {name!r}", hint="Give each a name of its own.")
+        given = {key: _convert(f"{at}.{key}", item, hints[key], origin) for key, item in row.items()}
+        roles[name] = RoleSettings(**given)
+    return roles

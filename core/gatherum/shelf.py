@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from gatherum.config import Settings
     from gatherum.document import Document
+    from gatherum.embedding.embedder import Vectors
 
 StrPath = str | os.PathLike[str]
 
@@ -335,6 +336,18 @@ class Shelf:
         )
         matches, found = obstacles.of(entry, query)
         return replace(explanation, query=query, matches=matches, obstacles=found)
+
+    def query_vector(self, text: str) -> Vectors:
+        """Return the vector of a text taken as a query.
+
+        Raises:
+            EmbedderError: There is no embedding model, or it cannot be loaded.
+        """
+        return self._resources.embedder().query(text)
+
+    def count_tokens(self, text: str) -> int:
+        """Return the length of a text in tokens of the bundled model."""
+        return self._resources.count([text])[0]
 
     def warm(self) -> None:
         """Load what a search needs, so that the first one is as fast as the next."""

@@ -29,6 +29,9 @@ _COMMANDS: Final = {
     "serve": ("serve", "Serve the shelf to editors over MCP."),
     "install": ("install", "Put gatherum into an editor as an MCP server."),
     "uninstall": ("install", "Take gatherum out of an editor's settings."),
+    "context": ("context", "Show the role that holds for a piece of work."),
+    "prompt-hook": ("prompt_hook", "Give an editor passages that bear on a prompt."),
+    "usage": ("usage", "Show what was searched for and served."),
     "init": ("setup", "Write a settings file for a project."),
     "config": ("setup", "Show the settings and where each comes from."),
     "formats": ("plugins", "List the formats that can be read."),
@@ -47,7 +50,7 @@ class _Commands(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         module = importlib.import_module(f"gatherum.cli.{_COMMANDS[cmd_name][0]}")
-        command: click.Command = getattr(module, f"{cmd_name}_command")
+        command: click.Command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -12,6 +12,7 @@ import click
 from gatherum.cli.common import Run, common
 from gatherum.collection import qualified
 from gatherum.errors import QueryError
+from gatherum.journal import note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,6 +59,13 @@ def search_command(
             sys.stdout.flush()
         return 0
     result = shelf.search(query or "", **options)
+    note(
+        shelf,
+        *("cli", "search"),
+        query=result.query,
+        documents=[qualified(hit.collection, hit.path) for hit in result],
+        strength=result.strength,
+    )
     if run.json:
         run.emit(result)
     else:

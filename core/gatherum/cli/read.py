@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from gatherum.cli.common import Run, common, count
+from gatherum.collection import qualified
+from gatherum.journal import note
 
 
 @click.command("read")
@@ -17,7 +19,9 @@ def read_command(run: Run, document: str, line: int | None, lines: int | None) -
 
     DOCUMENT is a path, a path with "#line", or the id of a document or of a hit.
     """
-    reading = run.open().read(document, line=line, lines=lines)
+    shelf = run.open()
+    reading = shelf.read(document, line=line, lines=lines)
+    note(shelf, "cli", "fetch", documents=[qualified(reading.collection, reading.path)])
     if run.json:
         run.emit(reading)
         return 0

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from gatherum.collection import qualified
+from gatherum.journal import note
 from gatherum.jsonable import jsonable
 from gatherum.server.answers import (
     FetchArguments,
@@ -37,6 +38,13 @@ def search(shelf: Shelf, arguments: SearchArguments) -> Passages:
     """
     query = f'{arguments.query} path:"{arguments.path}"' if arguments.path.replace('"', "") else arguments.query
     result = shelf.search(query, mode=arguments.mode, limit=arguments.limit)
+    note(
+        shelf,
+        *("mcp", "search"),
+        query=arguments.query,
+        documents=[qualified(hit.collection, hit.path) for hit in result],
+        strength=result.strength,
+    )
     left, unseen = SEARCH_TOKENS, False
     passages: list[Passage] = []
     for hit in result:
@@ -73,6 +81,7 @@ def fetch(shelf: Shelf, arguments: FetchArguments) -> str:
         lines = arguments.max_lines + reading.start - first
         reading = shelf.read(reading.id, line=first, lines=lines, max_tokens=FETCH_TOKENS)
     place = qualified(reading.collection, reading.path)
+    note(shelf, "mcp", "fetch", documents=[place])
     text, stripped = visible(reading.text)
     notes = [_UNSEEN] if stripped else []
     if reading.stale:
