@@ -12,6 +12,9 @@ from gatherum.problems import Code
 
 Mode = Literal["hybrid", "keyword", "semantic"]
 Strength = Literal["strong", "weak", "none"]
+MOST_NAMED = 1000
+"""How many documents an index report names."""
+
 Verdict = Literal["searchable", "without_text", "unreadable", "unsupported", "skipped", "not_indexed", "outside"]
 
 
@@ -206,7 +209,8 @@ class IndexReport:
     """What an index run did, in files unless said otherwise.
 
     Attributes:
-        state: ``done``, ``busy`` when another process is writing to the shelf.
+        state: ``done``; ``busy`` when another process is writing to the shelf; ``stopped`` when the run was told to end
+            early: what it had done is on the shelf, and the next run goes on from there.
         added: New files.
         changed: Files whose content, or whose handler, changed.
         moved: Files found under another path with the same content.
@@ -217,11 +221,13 @@ class IndexReport:
         chunks: Passages written.
         embedded: Passages given a vector.
         seconds: How long it took.
+        documents: The documents that are new, changed, moved or gone, as people see their paths; no more than
+            `MOST_NAMED`.
         problems: Everything that could not be read.
         warnings: What the user should know about the run.
     """
 
-    state: Literal["done", "busy"] = "done"
+    state: Literal["done", "busy", "stopped"] = "done"
     added: int = 0
     changed: int = 0
     moved: int = 0
@@ -232,6 +238,7 @@ class IndexReport:
     chunks: int = 0
     embedded: int = 0
     seconds: float = 0.0
+    documents: tuple[str, ...] = field(default=(), repr=False)
     problems: tuple[FileProblem, ...] = field(default=(), repr=False)
     warnings: tuple[str, ...] = field(default=(), repr=False)
 

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -281,3 +282,40 @@ def test_passages_keep_their_vectors_when_their_file_moves_or_changes(folder: Pa
     )
     assert shelf.add().embedded == 1
     assert shelf.status().embedded == shelf.status().chunks
+
+
+def test_a_run_that_is_stopped_keeps_what_it_has_and_the_next_goes_on(shelf: Shelf, folder: Path) -> None:
+    stop = threading.Event()
+    report = shelf.add(folder, progress=lambda at: stop.set() if at.stage == "read" else None, stop=stop)
+    assert report.state == "stopped"
+    assert len(shelf.list_documents()) == report.added == 1
+    assert len(report.documents) == 1
+    assert shelf.search("letter").results
+    rest = shelf.add(folder)
+    assert (rest.state, rest.added, rest.unchanged) == ("done", 2, 1)
+
+
+def test_a_run_that_is_stopped_takes_nothing_off_the_shelf(shelf: Shelf, folder: Path) -> None:
+    shelf.add(folder)
+    (folder / "a.md").rename(folder / "z.md")
+    (folder / "new.md").write_text("New", encoding="utf-8")
+    stop = threading.Event()
+    shelf.add(folder, progress=lambda at: stop.set() if at.stage == "read" else None, stop=stop)
+    assert {"a.md", "c.html", "sub/b.md"} <= {document.path for document in shelf.list_documents()}
+    shelf.add(folder)
+    assert {document.path for document in shelf.list_documents()} == {"z.md", "new.md", "c.html", "sub/b.md"}
+
+
+def test_a_run_that_is_stopped_at_once_does_nothing(shelf: Shelf, folder: Path) -> None:
+    stop = threading.Event()
+    stop.set()
+    assert shelf.add(folder, stop=stop).state == "stopped"
+    assert shelf.list_documents() == ()
+
+
+def test_the_report_names_what_changed(shelf: Shelf, folder: Path) -> None:
+    assert set(shelf.add(folder).documents) == {"a.md", "c.html", "sub/b.md"}
+    (folder / "a.md").unlink()
+    (folder / "c.html").write_text("<p>Other</p>", encoding="utf-8")
+    assert set(shelf.add(folder).documents) == {"a.md", "c.html"}
+    assert shelf.add(folder).documents == ()

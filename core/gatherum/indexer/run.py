@@ -5,13 +5,16 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+from gatherum.collection import qualified
 from gatherum.errors import EmbedderError, ShelfError
 from gatherum.indexer.build import build, refuse
 from gatherum.indexer.compare import Changes, Task, compare, refusal
 from gatherum.indexer.recipe import Recipes
-from gatherum.results import FileProblem, IndexReport, Progress
+from gatherum.nesting import on_disk, outermost
+from gatherum.results import MOST_NAMED, FileProblem, IndexReport, Progress
 from gatherum.store import file_problems
 from gatherum.store.engine import give_back
 from gatherum.tables import spell_out
@@ -38,6 +41,10 @@ _EMBED_STEP: Final = 32
 _SCAN_STEP: Final = 200
 
 
+class _Stopped(Exception):  # noqa: N818 - no error
+    """The run was told to end while nothing was done yet."""
+
+
 class Indexer:
     """Brings a shelf up to date with its folders. It may be stopped at any moment: the next run goes on from there.
 
@@ -50,6 +57,7 @@ class Indexer:
         embedding: Lends that model; called only when there is something to embed.
         named: Whether problems name their collection.
         progress: Told where the run is.
+        stopped: Whether the run is to end after the file, or the batch of passages, at hand.
     """
 
     def __init__(
@@ -63,6 +71,7 @@ class Indexer:
         embedding: Callable[[], AbstractContextManager[Embedder]],
         named: bool,
         progress: Callable[[Progress], None],
+        stopped: Callable[[], bool],
     ) -> None:
         self._store = store
         self._settings = settings
@@ -72,16 +81,48 @@ class Indexer:
         self._embedding = embedding
         self._named = named
         self._progress = progress
+        self._stopped = stopped
         self._recipes = Recipes(reader.registry, settings)
         self._done: Counter[str] = Counter()
         self._problems: list[FileProblem] = []
         self._warnings: list[str] = []
+        self._touched: dict[str, None] = {}
         self._pending: list[DocumentRow] = []
         self._committed = time.monotonic()
 
     def run(self, collections: Sequence[Collection]) -> IndexReport:
         """Gather *collections* and return what was done."""
         start = time.monotonic()
+        removed: dict[str, str] = {}
+        with suppress(_Stopped):
+            removed = self._gather(collections)
+        stopped, done = self._stopped(), self._done
+        if (done["written"] or removed or done["embedded"]) and not stopped:
+            self._progress(Progress(stage="optimize", done=0, total=1))
+            self._store.maintain(force=True)
+        return IndexReport(
+            state="stopped" if stopped else "done",
+            added=done["added"],
+            changed=done["changed"],
+            moved=done["moved"],
+            removed=max(0, len(removed) - done["moved"]),
+            unchanged=done["unchanged"],
+            skipped=done["skipped"],
+            failed=done["failed"],
+            chunks=done["chunks"],
+            embedded=done["embedded"],
+            seconds=round(time.monotonic() - start, 3),
+            documents=tuple(self._touched)[:MOST_NAMED],
+            problems=tuple(sorted(self._problems, key=lambda problem: (problem.collection, problem.path))),
+            warnings=tuple(self._warnings),
+        )
+
+    def _gather(self, collections: Sequence[Collection]) -> dict[str, str]:
+        """Look, read, write and embed; return the content hashes of what was taken off the shelf, by document.
+
+        Raises:
+            _Stopped: The run was told to end before anything was read.
+        """
         done = self._done
         changes = self._scan(collections)
         for _, each in changes:
@@ -91,42 +132,40 @@ class Indexer:
             for skipped in each.refused:
                 self._take(refuse(name, skipped, refusal(skipped)))
         self._warn_of_orphans(each for _, each in changes)
-        # small files first, so that one huge file keeps nobody waiting for the others
-        tasks = sorted((task for _, each in changes for task in each.tasks), key=lambda task: task.found.size)
+        tasks = _in_order([task for _, each in changes for task in each.tasks])
         removed = {state.id: state.file_hash for _, each in changes for state in each.removed}
-        self._read(tasks, removed)
+        gone_members: dict[tuple[str, str], list[str]] = {}
+        for name, each in changes:
+            for state in each.removed:
+                gone_members.setdefault((name, on_disk(state.path)), []).append(state.id)
+        self._read(tasks, removed, gone_members)
         self._reader.close()
+        if self._stopped():
+            removed = {}  # what has moved keeps its old place until its new one is read
+        for name, each in changes:
+            for state in each.removed:
+                if state.id in removed:
+                    self._note(name, state.path)
         self._commit(removed)
         if touched := [pair for _, each in changes for pair in each.touched]:
             self._store.touch(touched)
-        changed = bool(tasks or removed)
         del changes, tasks
         self._store.open()  # lets go of what the table caches while it is written
         give_back()
         self._embed()
-        if changed or done["embedded"]:
-            self._progress(Progress(stage="optimize", done=0, total=1))
-            self._store.maintain(force=True)
-        return IndexReport(
-            added=done["added"],
-            changed=done["changed"],
-            moved=done["moved"],
-            removed=len(removed) - done["moved"],
-            unchanged=done["unchanged"],
-            skipped=done["skipped"],
-            failed=done["failed"],
-            chunks=done["chunks"],
-            embedded=done["embedded"],
-            seconds=round(time.monotonic() - start, 3),
-            problems=tuple(sorted(self._problems, key=lambda problem: (problem.collection, problem.path))),
-            warnings=tuple(self._warnings),
-        )
+        return removed
+
+    def _note(self, collection: str, path: str) -> None:
+        if len(self._touched) < MOST_NAMED:
+            self._touched[qualified(collection if self._named else "", path)] = None
 
     def _scan(self, collections: Sequence[Collection]) -> list[tuple[str, Changes]]:
         seen = 0
 
         def step(path: str) -> None:
             nonlocal seen
+            if self._stopped():
+                raise _Stopped
             seen += 1
             if seen % _SCAN_STEP == 0:
                 self._progress(Progress(stage="scan", done=seen, total=0, path=path))
@@ -156,15 +195,27 @@ class Indexer:
                 "install its plugin again, or take them off with `gatherum remove`."
             )
 
-    def _read(self, tasks: Sequence[Task], removed: dict[str, str]) -> None:
+    def _read(
+        self, tasks: Sequence[Task], removed: dict[str, str], gone_members: dict[tuple[str, str], list[str]]
+    ) -> None:
+        """Read files; what an archive holds is written, and what it no longer holds taken off, in one commit."""
         gone = Counter(removed.values())
+        group: list[tuple[Task, DocumentRow]] = []
         paths = (task.collection.full(task.found.path) for task in tasks)
         documents = self._reader.read(paths, (task.file_hash for task in tasks))
         for number, (task, document) in enumerate(zip(tasks, documents, strict=True), 1):
-            row = build(task, document, self._count, self._settings.chunking, self._recipes)
-            self._done[self._outcome(task, document, gone)] += 1
-            self._take(row)
+            group.append((task, build(task, document, self._count, self._settings.chunking, self._recipes)))
+            if number == len(tasks) or _file(tasks[number]) != _file(task):
+                for each, row in group:
+                    self._done[self._outcome(each, row.document, gone)] += 1
+                    self._note(row.collection, row.path)
+                    self._keep(row)
+                group = []
+                off = gone_members.get(_file(task), ()) if outermost(task.found.path)[1] else ()
+                self._write_if_due({doc: removed[doc] for doc in off})
             self._progress(Progress(stage="read", done=number, total=len(tasks), path=task.found.path))
+            if self._stopped():
+                return
 
     def _outcome(self, task: Task, document: Document, gone: Counter[str]) -> str:
         if document.state == "unsupported" or _is_empty(document):
@@ -180,14 +231,21 @@ class Indexer:
 
     def _take(self, row: DocumentRow) -> None:
         """Put a document among those to be written, and write them when there are enough."""
+        self._keep(row)
+        self._write_if_due({})
+
+    def _keep(self, row: DocumentRow) -> None:
         collection = row.collection if self._named else ""
         self._problems += file_problems(row.document.problems, path=row.path, collection=collection)
+        self._done["written"] += 1
         if row.document.state == "skipped":
             self._done["skipped"] += 1
         self._pending.append(row)
+
+    def _write_if_due(self, removed: dict[str, str]) -> None:
         late = time.monotonic() - self._committed > _COMMIT_SECONDS
-        if late or len(self._pending) >= _COMMIT_DOCUMENTS or self._waiting_chunks >= _COMMIT_CHUNKS:
-            self._commit()
+        if late or removed or len(self._pending) >= _COMMIT_DOCUMENTS or self._waiting_chunks >= _COMMIT_CHUNKS:
+            self._commit(removed)
 
     @property
     def _waiting_chunks(self) -> int:
@@ -201,7 +259,7 @@ class Indexer:
 
     def _embed(self) -> None:
         """Give every passage on the shelf that has none its vector; the shelf can be searched all the while."""
-        if not self._model:
+        if not self._model or self._stopped():
             return
         total = self._store.count(self._store.lacks_vector(self._model))
         if not total:
@@ -211,7 +269,7 @@ class Indexer:
                 if embedder.model.dimensions != self._store.dimensions:
                     self._store.reset_vectors(embedder.model.dimensions)
                     total = self._store.count(self._store.lacks_vector(self._model))
-                while rows := self._store.without_vector(self._model, _EMBED_COMMIT):
+                while not self._stopped() and (rows := self._store.without_vector(self._model, _EMBED_COMMIT)):
                     self._embed_rows(embedder, rows, total)
             del embedder
             give_back()
@@ -228,8 +286,24 @@ class Indexer:
             parts.append(embedder.passages([spell_out(text) for text in texts]))
             self._done["embedded"] += len(some)
             self._progress(Progress(stage="embed", done=min(self._done["embedded"], total), total=total))
+            if self._stopped():
+                rows = rows[: at + len(some)]
+                break
         self._store.set_vectors([row["id"] for row in rows], np.concatenate(parts), self._model)
         give_back()
+
+
+def _file(task: Task) -> tuple[str, str]:
+    """Return the file on the disk that a task is about, or lies in."""
+    return task.collection.name, on_disk(task.found.path)
+
+
+def _in_order(tasks: Sequence[Task]) -> list[Task]:
+    """Small files first, so that one huge file keeps nobody waiting; what one archive holds stays together."""
+    sizes: Counter[tuple[str, str]] = Counter()
+    for task in tasks:
+        sizes[_file(task)] += task.found.size
+    return sorted(tasks, key=lambda task: (sizes[_file(task)], _file(task), task.found.size))
 
 
 def _is_empty(document: Document) -> bool:
