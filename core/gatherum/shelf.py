@@ -11,11 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from gatherum import __version__
-from gatherum.collection import holds
 from gatherum.errors import DocumentNotFoundError, ShelfBusyError
 from gatherum.explain import Explainer
 from gatherum.indexer import Indexer
-from gatherum.nesting import outermost
 from gatherum.obstacles import Obstacles
 from gatherum.place import Collections, Place, distinct, find_place
 from gatherum.query import Filter, parse_query
@@ -39,12 +37,11 @@ from gatherum.walk import Found
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable
 
     from gatherum.config import Settings
     from gatherum.document import Document
     from gatherum.embedding.embedder import Vectors
-    from gatherum.query import Field
 
 StrPath = str | os.PathLike[str]
 
@@ -173,9 +170,6 @@ class Shelf:
         per_file: int | None = None,
         max_tokens: int = 0,
         under: StrPath | None = None,
-        path: str = "",
-        formats: Iterable[str] = (),
-        collection: str = "",
     ) -> SearchResult:
         """Return the best passages for a query.
 
@@ -186,9 +180,6 @@ class Shelf:
             per_file: How many hits of one document at most; 0 for any number.
             max_tokens: How long all hits may be together; 0 for any length.
             under: Only documents in this gathered folder.
-            path: Only documents whose path matches this glob, as ``path:`` in a query.
-            formats: Only these formats; all if there is none.
-            collection: Only this collection; "" for all.
 
         Raises:
             QueryError: The query cannot be understood.
@@ -203,10 +194,7 @@ class Shelf:
             limit=limit or defaults.limit,
             per_file=defaults.per_file if per_file is None else per_file,
             max_tokens=max_tokens,
-            filters=(
-                *(self._within(under) if under is not None else ()),
-                *_conditions(path=path, format=",".join(formats), collection=collection),
-            ),
+            filters=self._within(under) if under is not None else (),
         )
         return _with_warnings(result, warnings)
 
@@ -267,14 +255,13 @@ class Shelf:
 
         Args:
             pattern: A glob for their paths; "" for all.
-            format: Only this format, or one of these: "docx", "docx,pdf".
+            format: Only this format, for example "docx".
         """
         found, named = [], self._named
-        wanted = {name.strip().removeprefix(".") for name in format.lower().split(",")} - {""}
         for entry in self._resources.catalog.entries("state IN ('read', 'partial')"):
-            if pattern and not (fnmatch(entry.path, pattern) or holds(pattern.rstrip("/"), entry.path)):
+            if pattern and not (fnmatch(entry.path, pattern) or entry.path.startswith(f"{pattern.rstrip('/')}/")):
                 continue
-            if wanted and not wanted & {entry.format, entry.handler}:
+            if format and format.lower().lstrip(".") not in (entry.format, entry.handler):
                 continue
             found.append(
                 DocumentInfo(
@@ -375,11 +362,8 @@ class Shelf:
         """Load what a search needs, so that the first one is as fast as the next."""
         self._resources.warm()
 
-    def check(self) -> int:
+    def check(self) -> None:
         """Read a row and ask the keyword index, as a search would: counting rows succeeds on a damaged table too.
-
-        Returns:
-            The table's version, which grows with each commit.
 
         Raises:
             ShelfNotFoundError: Nothing was ever gathered here.
@@ -387,7 +371,6 @@ class Shelf:
         """
         self._resources.store().scan(["id"], limit=1)
         self._resources.searches.by_keyword(parse_query("gatherum"), limit=1)
-        return self._resources.store().version
 
     # -- the parts of the above ---------------------------------------------------------------------------------------
 
@@ -409,12 +392,10 @@ class Shelf:
     def _stale(self, entry: Entry) -> bool:
         root = self._collections.all().get(entry.collection)
         try:
-            file, member = outermost(os.path.join(root or "", entry.path))  # noqa: PTH118 - as it is stored
-            status = os.stat(file)  # noqa: PTH116
+            status = (root or Path()).joinpath(entry.path).stat()
         except OSError:
             return True
-        size = entry.size if member else status.st_size
-        return (size, status.st_mtime_ns) != (entry.size, entry.mtime_ns)
+        return (status.st_size, status.st_mtime_ns) != (entry.size, entry.mtime_ns)
 
     def _within(self, folder: StrPath) -> tuple[Filter, ...]:
         located = self._collections.locate(Path(folder).expanduser().absolute())
@@ -438,13 +419,6 @@ _Result = TypeVar("_Result", IndexReport, SearchResult)
 
 def _with_warnings(result: _Result, warnings: tuple[str, ...]) -> _Result:
     return replace(result, warnings=(*result.warnings, *warnings)) if warnings else result
-
-
-def _conditions(**values: str) -> Iterator[Filter]:
-    """Give a condition for each value that is not empty."""
-    for name, value in values.items():
-        if value.strip():
-            yield Filter(field=cast("Field", name), value=value)
 
 
 def _iso(nanoseconds: int) -> str:
