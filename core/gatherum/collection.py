@@ -6,6 +6,8 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gatherum.nesting import is_archive
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -35,5 +37,7 @@ def qualified(collection: str, path: str) -> str:
 
 
 def holds(folder: str, path: str) -> bool:
-    """Whether *path* is *folder* or lies in it; "" is the root, which holds everything."""
-    return not folder or path == folder or path.startswith(f"{folder}/")
+    """Whether *path* is *folder*, an archive perhaps, or lies in it; "" is the root, which holds everything."""
+    if not folder or path == folder or path.startswith(f"{folder}/"):
+        return True
+    return path.startswith(f"{folder}!/") and is_archive(folder)

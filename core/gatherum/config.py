@@ -38,6 +38,7 @@ class IndexSettings:
         gitignore: Whether to leave out what .gitignore and .gatherumignore files name.
         follow_links: Whether to follow symbolic links that stay inside the folder.
         max_file_mb: Files larger than this are skipped.
+        archives: Whether files in .zip and .tar archives are documents of their own.
     """
 
     include: tuple[str, ...] = ()
@@ -46,6 +47,7 @@ class IndexSettings:
     gitignore: bool = True
     follow_links: bool = False
     max_file_mb: int = 256
+    archives: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

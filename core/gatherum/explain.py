@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from gatherum.collection import Collection
+from gatherum.collection import Collection, holds
 from gatherum.config import SHELF
 from gatherum.errors import DocumentNotFoundError
+from gatherum.nesting import on_disk
 from gatherum.problems import ADVICE
 from gatherum.results import Explanation
 from gatherum.store.schema import literal
@@ -29,6 +30,7 @@ _RULES: Final[dict[Rule, str]] = {
     "hidden": "Set index.hidden to have it read.",
     "ignored": "Take it out of the ignore file, add a line with ! to a .gatherumignore, or switch off index.gitignore.",
     "not_included": "Add a pattern for it to index.include.",
+    "unpacked": "`gatherum list ARCHIVE` shows them.",
     "secret": "Files that often hold secrets are never read. Rename it if it holds none.",
 }
 _UP_TO_DATE: Final = "`gatherum index` brings the shelf up to date."
@@ -86,7 +88,8 @@ class Explainer:
             DocumentNotFoundError: There is neither, or it is a folder.
         """
         path = Path(name).expanduser().absolute()
-        place = self._place(path) if os.path.lexists(path) else None
+        there = os.path.lexists(on_disk(str(path)))
+        place = self._place(path) if there else None
         entry: Entry | None = None
         if place is not None:
             where = f"collection = {literal(place.name)} AND path = {literal(place.below)}"
@@ -95,7 +98,7 @@ class Explainer:
             try:
                 entry, _ = self._resolver.one(name)
             except DocumentNotFoundError:
-                if not os.path.lexists(path):
+                if not there:
                     raise
         if entry is not None and place is None and (root := self._collections.all().get(entry.collection)):
             place = Collection(name=entry.collection, root=Path(os.path.realpath(root)), below=entry.path)
@@ -115,7 +118,7 @@ class Explainer:
     def _met(self, place: Collection) -> Found | Skipped | None:
         """Walk to one file; a folder on the way that is left out is what is met."""
         for item in walk(place.root, self._settings, below=place.below):
-            if item.path in ("", place.below) or place.below.startswith(f"{item.path}/"):
+            if item.path in ("", place.below) or holds(item.path, place.below):
                 return item
         return None
 

@@ -44,6 +44,8 @@ class Source:
     def __init__(self, path: str | Path, data: bytes | None = None, *, limits: Limits | None = None) -> None:
         self.path = Path(path)
         self.limits = limits or Limits()
+        self.faults: tuple[Problem, ...] = ()
+        """What is wrong with the bytes themselves, known once they were read."""
         self._given = data
 
     def __repr__(self) -> str:

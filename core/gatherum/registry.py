@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gatherum.document import Document
 from gatherum.errors import UnreadableError
 from gatherum.handler import Glimpse, Report, Source
 from gatherum.limits.budget import Limits
+from gatherum.nesting import outermost
 from gatherum.plugins import load_plugins
 from gatherum.soundness import bounded, sound_metadata
 from gatherum.text import clean
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Collection, Iterator, Mapping
 
+    from gatherum.archives import Archives
     from gatherum.document import Section, State
     from gatherum.handler import Handler
     from gatherum.plugins import PluginInfo, Plugins, Refine
@@ -87,6 +88,7 @@ class Registry:
     ) -> None:
         self.plugins = plugins
         self.limits = limits or Limits()
+        self._archives: Archives | None = None
         self._handlers = [handler for _, handler in plugins.handlers]
         claims: dict[str, list[tuple[PluginInfo, Handler]]] = {}
         for info, handler in sorted(plugins.handlers, key=lambda pair: (pair[0].built_in, pair[0].name)):
@@ -146,7 +148,7 @@ class Registry:
 
     def read(self, path: str | os.PathLike[str] | Source) -> Document:
         """Read one source. Never raises: what went wrong is in ``problems`` and ``state``."""
-        source = path if isinstance(path, Source) else Source(Path(path), limits=self.limits)
+        source = path if isinstance(path, Source) else self._source(os.fspath(path))
         try:
             document = self._read(source, depth=0)
         finally:
@@ -156,12 +158,24 @@ class Registry:
                 document = _refined(document, info, refine, source.limits)
         return document
 
+    def _source(self, path: str) -> Source:
+        """Return a file, or what is in an archive; a folder may have a name that looks like the way into one."""
+        if not outermost(path)[1] or os.path.lexists(path):
+            return Source(path, limits=self.limits)
+        from gatherum.archives import Archives, MemberSource
+
+        if self._archives is None:
+            self._archives = Archives(self.limits)
+        return MemberSource(path, self._archives, limits=self.limits)
+
     def _read(self, source: Source, *, depth: int) -> Document:
         report = Report(lambda name, data: self._child(report, name, data, source=source, depth=depth + 1))
         sections: list[Section] = []
         handler, extension = None, source.extension
         try:
             handler, extension = self._identify(source, report)
+            for fault in source.faults:
+                report.problem(fault.code, fault.message)
             if handler is None:
                 what = f"no handler for {extension} files" if extension else "no handler for files without extension"
                 report.problem("unsupported", what)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
 from gatherum.errors import DocumentNotFoundError
+from gatherum.nesting import SEPARATOR, is_archive
 from gatherum.store.schema import literal
 from gatherum.text import clean
 
@@ -68,7 +69,8 @@ class Resolver:
         if (absolute := self._relative(name)) and absolute[1] == ".":
             return self._catalog.entries(f"collection = {literal(absolute[0])}")
         folder = (absolute[1] if absolute else name).rstrip("/")
-        if inside := self._catalog.entries(f"starts_with(path, {literal(f'{folder}/')})"):
+        within = f"{folder}{SEPARATOR}" if is_archive(folder) else f"{folder}/"
+        if inside := self._catalog.entries(f"starts_with(path, {literal(within)})"):
             return inside
         return [self.one(name)[0]]
 

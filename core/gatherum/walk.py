@@ -6,27 +6,30 @@ import errno
 import os
 import re
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from gatherum.collection import holds
 from gatherum.config import FILE, SHELF
-from gatherum.errors import ConfigError
+from gatherum.errors import ConfigError, UnreadableError
+from gatherum.limits.budget import Limits
+from gatherum.nesting import SEPARATOR, is_archive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pathspec import GitIgnoreSpec
 
+    from gatherum.archives import Archives, Listed
     from gatherum.config import IndexSettings
     from gatherum.problems import Code
 
-Rule = Literal["hidden", "ignored", "excluded", "secret", "generated", "not_included"]
+Rule = Literal["hidden", "ignored", "excluded", "secret", "generated", "not_included", "unpacked"]
 
 _IGNORE_FILES: Final = (".gitignore", ".gatherumignore")  # the later has the last word
-_GENERATED: Final = frozenset({"node_modules", "__pycache__", ".venv", "venv", ".git", ".hg", ".svn", ".tox"})
-_LOCKS: Final = ("~$", ".~lock.", ".#")
+GENERATED: Final = frozenset({"node_modules", "__pycache__", ".venv", "venv", ".git", ".hg", ".svn", ".tox"})
+LOCKS: Final = ("~$", ".~lock.", ".#")
 _SECRETS: Final = (
     *(".env", ".env.*", "*.pem", "*.key", "*.p12", "*.pfx", "*.kdbx", "*.jks", "*.keystore"),
     *("id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", ".ssh/", ".gnupg/", ".aws/", ".docker/config.json"),
@@ -75,27 +78,31 @@ class Skipped:
     folder: bool = False
 
 
-def walk(root: Path, settings: IndexSettings, *, below: str = "") -> Iterator[Found | Skipped]:
-    """Yield every file below *root*, folder by folder in the order of names.
+def walk(
+    root: Path, settings: IndexSettings, *, below: str = "", archives: Archives | None = None
+) -> Iterator[Found | Skipped]:
+    """Yield every file below *root*, folder by folder in the order of names; what an archive holds, after it.
 
     Args:
         root: An existing folder.
         settings: What to leave out.
         below: Yield only this file or folder, relative to the root.
+        archives: Opens archives, where the settings have it so.
 
     Raises:
         ConfigError: A pattern of the settings is none.
     """
-    yield from _Walk(root, settings, below).run()
+    yield from _Walk(root, settings, below, archives).run()
 
 
 class _Walk:
-    def __init__(self, root: Path, settings: IndexSettings, below: str) -> None:
+    def __init__(self, root: Path, settings: IndexSettings, below: str, archives: Archives | None) -> None:
         from pathspec import GitIgnoreSpec
 
         self._root = os.path.realpath(root)
         self._settings = settings
         self._below = below.strip("/")
+        self._archives = archives
         self._secrets = GitIgnoreSpec.from_lines(_SECRETS)
         for name, patterns in (("exclude", settings.exclude), ("include", settings.include)):
             if wrong := sorted({*patterns} - {*_sound(patterns)}):
@@ -137,6 +144,8 @@ class _Walk:
                     outcome = Skipped(path=_printable(path), message=_why(error), code="denied")
                 if outcome is None:
                     folders.append((path, ignores))
+                elif self._settings.archives and isinstance(outcome, Found) and is_archive(path):
+                    yield from self._members(outcome, entry.path, ignores)
                 else:
                     yield outcome
             todo.extend(reversed(folders))
@@ -164,7 +173,10 @@ class _Walk:
             if not self._settings.follow_links:
                 return Skipped(path=path, message="links are not followed", rule="excluded", folder=entry.is_dir())
         is_folder = entry.is_dir()
-        if rule := self._rule(entry.name, path, is_folder, ignores):
+        rule = self._rule(entry.name, path, is_folder, ignores)
+        if rule == "not_included" and self._settings.archives and is_archive(path):
+            rule = None  # what is in it may be included
+        if rule:
             return Skipped(path=path, message=_SAY[rule], rule=rule, folder=is_folder)
         if is_folder:
             if path.count("/") >= _DEEPEST:
@@ -185,11 +197,76 @@ class _Walk:
             inode=status.st_ino,
         )
 
+    def _members(
+        self, archive: Found, full: str, ignores: tuple[tuple[str, GitIgnoreSpec], ...]
+    ) -> Iterator[Found | Skipped]:
+        """Yield what an archive holds; names in it are judged as those of files and folders are."""
+        from gatherum.archives import Archives, listing
+
+        if self._archives is None:
+            self._archives = Archives(Limits(file_bytes=self._settings.max_file_mb << 20))
+        refused: list[Skipped] = []
+
+        def enter(path: str) -> bool:
+            rule = self._rule_inside(archive.path, path, ignores, included=True)
+            if rule:
+                refused.append(Skipped(path=path, message=_SAY[rule], rule=rule))
+            return rule is None and self._concerns(path)
+
+        limits = Limits(file_bytes=self._settings.max_file_mb << 20)
+        said = False
+        try:
+            inside = listing(self._archives, full, archive.path, limits, enter)
+            if inside is None or os.path.lexists(f"{full}!"):
+                yield archive
+                return
+            for item in inside:
+                yield from refused
+                refused.clear()
+                said = said or item.path == archive.path
+                if self._concerns(item.path):
+                    yield self._member(archive, item, ignores)
+            yield from refused
+        except UnreadableError as error:
+            yield Skipped(path=archive.path, message=error.message, code=error.code)
+            return
+        except OSError as error:
+            yield Skipped(path=archive.path, message=_why(error), code="denied", folder=True)
+            return
+        if not said and holds(self._below, archive.path):
+            yield Skipped(path=archive.path, message=_SAY["unpacked"], rule="unpacked")
+
+    def _member(self, archive: Found, item: Listed, ignores: tuple[tuple[str, GitIgnoreSpec], ...]) -> Found | Skipped:
+        if item.path != archive.path and (rule := self._rule_inside(archive.path, item.path, ignores)):
+            return Skipped(path=item.path, message=_SAY[rule], rule=rule)
+        if item.link:
+            return Skipped(path=item.path, message="links are not followed", rule="excluded")
+        if item.code:
+            return Skipped(path=item.path, message=item.message, code=item.code)
+        # the archive's own times: it is the file that changes, and that answers are checked against
+        return replace(archive, path=item.path, size=item.size)
+
+    def _rule_inside(
+        self, archive: str, path: str, ignores: tuple[tuple[str, GitIgnoreSpec], ...], *, included: bool = False
+    ) -> Rule | None:
+        """Return the rule that leaves out a member, or a folder on the way to it."""
+        at = len(archive) + len(SEPARATOR)
+        while (at := path.find("/", at)) >= 0:
+            folder = path[:at]
+            name = folder.rpartition("/")[2]
+            if rule := self._rule(name, folder, True, ignores):
+                return rule
+            at += 1
+        rule = self._rule(path.rpartition("/")[2], path, False, ignores)
+        if rule == "not_included" and (included or (self._include and self._include.match_file(archive))):
+            return None
+        return rule
+
     def _rule(
         self, name: str, path: str, is_folder: bool, ignores: tuple[tuple[str, GitIgnoreSpec], ...]
     ) -> Rule | None:
         marked = f"{path}/" if is_folder else path
-        if (is_folder and name in _GENERATED) or name.startswith(_LOCKS) or name == FILE:
+        if (is_folder and name in GENERATED) or name.startswith(LOCKS) or name == FILE:
             return "generated"
         if self._secrets.match_file(marked):
             return "secret"
@@ -255,6 +332,7 @@ _SAY: Final[dict[Rule, str]] = {
     "ignored": "named by a .gitignore or .gatherumignore file",
     "not_included": "not among index.include",
     "secret": "may hold secrets",
+    "unpacked": "an archive: the files in it are documents of their own",
 }
 
 

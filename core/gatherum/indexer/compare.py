@@ -9,8 +9,11 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from gatherum.archives import Archives
 from gatherum.collection import holds
 from gatherum.errors import ShelfError
+from gatherum.limits.budget import Limits
+from gatherum.nesting import outermost
 from gatherum.walk import Found, Skipped, walk
 
 if TYPE_CHECKING:
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from gatherum.collection import Collection
     from gatherum.config import IndexSettings
     from gatherum.indexer.recipe import Recipes
+    from gatherum.reader.pool import Code
     from gatherum.store import FileState, Store
 
 _RACY_NS: Final = 2_000_000_000
@@ -54,6 +58,7 @@ class Changes:
         touched: Files with new stat values but their old content.
         removed: Files that are gone.
         emptied: Whether nothing is left of a collection that had files.
+        ended: The content, the "handler@version" and the problem of files whose reading came to nothing before.
         orphaned: How many are kept as they were because the handler that read them is gone, by its name.
     """
 
@@ -64,6 +69,7 @@ class Changes:
     touched: list[tuple[str, Found]] = field(default_factory=list)
     removed: list[FileState] = field(default_factory=list)
     emptied: bool = False
+    ended: list[tuple[str, str, Code]] = field(default_factory=list)
     orphaned: Counter[str] = field(default_factory=Counter)
 
 
@@ -90,8 +96,12 @@ def compare(
     changes = Changes()
     known = store.states(collection.name)
     before = len(known)
+    changes.ended += [
+        (state.file_hash, *how) for state in known.values() if state.file_hash and (how := recipes.ended(state.recipe))
+    ]
     blocked: list[str] = []
-    for item in walk(collection.root, settings, below=collection.below):
+    archives = Archives(Limits(file_bytes=settings.max_file_mb << 20))
+    for item in walk(collection.root, settings, below=collection.below, archives=archives):
         seen(item.path)
         state = known.pop(item.path, None)
         if isinstance(item, Skipped):
@@ -101,19 +111,27 @@ def compare(
                     changes.removed.append(state)
                 continue
             if item.folder:
-                blocked.append(f"{item.path}/" if item.path else "")
+                blocked.append(item.path)
             if state is None or state.file_hash != refusal(item):
                 changes.refused.append(item)
             else:
                 changes.unchanged += 1
             continue
-        _judge(collection, item, state, recipes, changes)
+        _judge(collection, item, state, recipes, changes, archives)
+    archives.close()
     changes.emptied = before > 0 and len(known) == before and not collection.below
     changes.removed += [state for path, state in known.items() if _is_gone(path, collection.below, blocked)]
     return changes
 
 
-def _judge(collection: Collection, found: Found, state: FileState | None, recipes: Recipes, changes: Changes) -> None:
+def _judge(
+    collection: Collection,
+    found: Found,
+    state: FileState | None,
+    recipes: Recipes,
+    changes: Changes,
+    archives: Archives,
+) -> None:
     if state is not None and (handler := recipes.orphaned(found.path, state.recipe)):
         changes.unchanged += 1
         changes.orphaned[handler] += 1
@@ -122,7 +140,9 @@ def _judge(collection: Collection, found: Found, state: FileState | None, recipe
     if valid and state is not None and state.same_stat(found):
         changes.unchanged += 1
         return
-    file_hash = hash_file(collection.full(found.path))
+    full = collection.full(found.path)
+    inside = outermost(found.path)[1] and not os.path.lexists(full)
+    file_hash = archives.digest(full) if inside else hash_file(full)
     if time.time_ns() - found.mtime_ns < _RACY_NS:
         found = replace(found, inode=0)
     if valid and state is not None and file_hash and state.file_hash == file_hash:
@@ -136,7 +156,7 @@ def _is_gone(path: str, below: str, blocked: list[str]) -> bool:
     """Whether a file that was not met is gone, rather than elsewhere or in a folder that could not be entered."""
     if not holds(below, path):
         return False
-    return not any(path.startswith(prefix) for prefix in blocked)
+    return not any(holds(folder, path) for folder in blocked)
 
 
 def refusal(skipped: Skipped) -> str:

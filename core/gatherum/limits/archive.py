@@ -43,7 +43,7 @@ class Archive:
 
     def __init__(self, source: Source, report: Report) -> None:
         self._source = source
-        self._report = report
+        self.report = report
         self._limits = source.limits
         self._left = self._limits.archive_bytes
         head = source.head(len(_OLE))
@@ -73,7 +73,7 @@ class Archive:
         for info in infos:
             key = posixpath.normpath(info.filename.replace("\\", "/")).lstrip("/")
             if key in found:
-                self._report.problem("partial", f"two parts are called {key}; the first was read")
+                self.report.problem("partial", f"two parts are called {key}; the first was read")
             found.setdefault(key, info)
         return found
 
@@ -81,6 +81,10 @@ class Archive:
     def names(self) -> tuple[str, ...]:
         """The parts, in the archive's order; never absolute, with forward slashes."""
         return tuple(self._infos)
+
+    def info(self, name: str) -> zipfile.ZipInfo:
+        """Return what the archive says of a part; *name* is one of `names`."""
+        return self._infos[name]
 
     def find(self, name: str) -> str | None:
         """Return the part of this name, another case of letters tolerated; None if there is none."""
@@ -94,11 +98,11 @@ class Archive:
         """Return the content of a part; None, with a problem recorded, if it is missing, damaged or too large."""
         found = self.find(name)
         if found is None:
-            self._report.problem("missing_part", f"the part {name} is not in the file")
+            self.report.problem("missing_part", f"the part {name} is not in the file")
             return None
         info = self._infos[found]
         if info.flag_bits & 1:
-            self._report.problem("password_protected", f"the part {name} is protected by a password")
+            self.report.problem("password_protected", f"the part {name} is protected by a password")
             return None
         limit = min(self._limits.member_bytes, self._left, max(_RATIO_FROM, info.compress_size * _RATIO))
         try:
@@ -106,10 +110,10 @@ class Archive:
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - each compression method fails in a way of its own
-            self._report.problem("partial", f"the part {name} is damaged: {error}")
+            self.report.problem("partial", f"the part {name} is damaged: {error}")
             return self._salvage(info, limit)
         if len(data) > limit:
-            self._report.problem("too_large", f"the part {name} unpacks to more than {limit >> 20} MiB")
+            self.report.problem("too_large", f"the part {name} unpacks to more than {limit >> 20} MiB")
             return None
         self._left -= len(data)
         return data
@@ -162,7 +166,7 @@ class Archive:
         data = self.read(name)
         if data is None:
             return None
-        return parse_xml(data, lambda message: self._report.problem("partial", f"the part {name}: {message}"))
+        return parse_xml(data, lambda message: self.report.problem("partial", f"the part {name}: {message}"))
 
     def slim(self, wanted: Callable[[str], bool]) -> io.BytesIO:
         """Return a clean copy for a library to open: parts that are not *wanted* are there but empty."""

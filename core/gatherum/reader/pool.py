@@ -15,6 +15,7 @@ from multiprocessing.connection import wait
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
+from gatherum.nesting import on_disk
 from gatherum.reader.worker import READY, Recipe, failed, read_guarded, serve
 
 if TYPE_CHECKING:
@@ -189,7 +190,7 @@ class Reader:
             except (BrokenPipeError, ConnectionResetError, OSError):
                 self._replace(worker)
         try:
-            megabytes = os.path.getsize(task.path) / 1e6  # noqa: PTH202
+            megabytes = os.path.getsize(on_disk(task.path)) / 1e6  # noqa: PTH202
         except OSError:
             megabytes = 0.0
         worker.task, worker.seconds = task, self._seconds + megabytes

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from gatherum.nesting import SEPARATOR, is_archive
 from gatherum.store.schema import literal
 from gatherum.tokens import normal
 
@@ -43,7 +44,8 @@ def _condition(condition: Filter) -> str:
         case "path":
             return _path(value)
         case "under":
-            return f"path = {literal(value)} OR starts_with(path, {literal(f'{value}/')})"
+            within = f"{value}{SEPARATOR}" if is_archive(value) else f"{value}/"
+            return f"path = {literal(value)} OR starts_with(path, {literal(within)})"
         case "format":
             name = value.lower().removeprefix(".")
             return f"format = {literal(name)} OR handler = {literal(name)}"
