@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from gatherum import __version__
+from gatherum.collection import holds
 from gatherum.errors import DocumentNotFoundError, ShelfBusyError
 from gatherum.explain import Explainer
 from gatherum.indexer import Indexer
+from gatherum.nesting import outermost
 from gatherum.obstacles import Obstacles
 from gatherum.place import Collections, Place, distinct, find_place
 from gatherum.query import Filter, parse_query
@@ -37,11 +39,12 @@ from gatherum.walk import Found
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from gatherum.config import Settings
     from gatherum.document import Document
     from gatherum.embedding.embedder import Vectors
+    from gatherum.query import Field
 
 StrPath = str | os.PathLike[str]
 
@@ -170,6 +173,9 @@ class Shelf:
         per_file: int | None = None,
         max_tokens: int = 0,
         under: StrPath | None = None,
+        path: str = "",
+        formats: Iterable[str] = (),
+        collection: str = "",
     ) -> SearchResult:
         """Return the best passages for a query.
 
@@ -180,6 +186,9 @@ class Shelf:
             per_file: How many hits of one document at most; 0 for any number.
             max_tokens: How long all hits may be together; 0 for any length.
             under: Only documents in this gathered folder.
+            path: Only documents whose path matches this glob, as ``path:`` in a query.
+            formats: Only these formats; all if there is none.
+            collection: Only this collection; "" for all.
 
         Raises:
             QueryError: The query cannot be understood.
@@ -194,7 +203,10 @@ class Shelf:
             limit=limit or defaults.limit,
             per_file=defaults.per_file if per_file is None else per_file,
             max_tokens=max_tokens,
-            filters=self._within(under) if under is not None else (),
+            filters=(
+                *(self._within(under) if under is not None else ()),
+                *_conditions(path=path, format=",".join(formats), collection=collection),
+            ),
         )
         return _with_warnings(result, warnings)
 
@@ -255,13 +267,14 @@ class Shelf:
 
         Args:
             pattern: A glob for their paths; "" for all.
-            format: Only this format, for example "docx".
+            format: Only this format, or one of these: "docx", "docx,pdf".
         """
         found, named = [], self._named
+        wanted = {name.strip().removeprefix(".") for name in format.lower().split(",")} - {""}
         for entry in self._resources.catalog.entries("state IN ('read', 'partial')"):
-            if pattern and not (fnmatch(entry.path, pattern) or entry.path.startswith(f"{pattern.rstrip('/')}/")):
+            if pattern and not (fnmatch(entry.path, pattern) or holds(pattern.rstrip("/"), entry.path)):
                 continue
-            if format and format.lower().lstrip(".") not in (entry.format, entry.handler):
+            if wanted and not wanted & {entry.format, entry.handler}:
                 continue
             found.append(
                 DocumentInfo(
@@ -392,10 +405,12 @@ class Shelf:
     def _stale(self, entry: Entry) -> bool:
         root = self._collections.all().get(entry.collection)
         try:
-            status = (root or Path()).joinpath(entry.path).stat()
+            file, member = outermost(os.path.join(root or "", entry.path))  # noqa: PTH118 - as it is stored
+            status = os.stat(file)  # noqa: PTH116
         except OSError:
             return True
-        return (status.st_size, status.st_mtime_ns) != (entry.size, entry.mtime_ns)
+        size = entry.size if member else status.st_size
+        return (size, status.st_mtime_ns) != (entry.size, entry.mtime_ns)
 
     def _within(self, folder: StrPath) -> tuple[Filter, ...]:
         located = self._collections.locate(Path(folder).expanduser().absolute())
@@ -419,6 +434,13 @@ _Result = TypeVar("_Result", IndexReport, SearchResult)
 
 def _with_warnings(result: _Result, warnings: tuple[str, ...]) -> _Result:
     return replace(result, warnings=(*result.warnings, *warnings)) if warnings else result
+
+
+def _conditions(**values: str) -> Iterator[Filter]:
+    """Give a condition for each value that is not empty."""
+    for name, value in values.items():
+        if value.strip():
+            yield Filter(field=cast("Field", name), value=value)
 
 
 def _iso(nanoseconds: int) -> str:

@@ -1,49 +1,10 @@
-"""What the tools take and answer, as models whose JSON schemas editors are shown."""
+"""What the tools answer, as models whose JSON schemas editors are shown."""
 
 from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field
-
-
-class Arguments(BaseModel):
-    """The base of all arguments: unknown names are refused, so that a typing error is not silently ignored."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class SearchArguments(Arguments):
-    """What `search` takes."""
-
-    query: str = Field(
-        min_length=1,
-        max_length=2000,
-        description='Words or a question; also "a phrase", -word, path:…, format:docx, kind:table, modified:>2024',
-        validation_alias=AliasChoices("query", "q", "question"),
-    )
-    limit: int = Field(default=8, ge=1, le=50, validation_alias=AliasChoices("limit", "top_k", "k", "n"))
-    mode: Literal["hybrid", "keyword", "semantic"] = "hybrid"
-    path: str = Field(default="", description="Only documents whose path matches this glob")
-
-
-class FetchArguments(Arguments):
-    """What `fetch` takes."""
-
-    id: str = Field(
-        min_length=1,
-        max_length=4000,
-        description="An id or url from search, a path, or path#line to start there",
-        validation_alias=AliasChoices("id", "path", "url", "uri"),
-    )
-    max_lines: int = Field(default=200, ge=1, le=2000, validation_alias=AliasChoices("max_lines", "lines", "limit"))
-    context: int = Field(default=0, ge=0, le=50, description="Lines to show before the passage")
-
-
-class StatusArguments(Arguments):
-    """What `status` takes."""
-
-    problems: bool = Field(default=False, description="List the files that could not be read, with reasons")
+from pydantic import BaseModel, ConfigDict, Field
 
 
 class Passage(BaseModel):
@@ -65,6 +26,26 @@ class Passages(BaseModel):
     results: list[Passage]
     strength: Literal["strong", "weak", "none"] = Field(description="Whether the best hit is a match at all")
     more: bool = False
+    warnings: list[str] = []
+
+
+class Listed(BaseModel):
+    """One document of `list_documents`."""
+
+    path: str = Field(description="Pass it to fetch or outline")
+    title: str
+    format: str
+    modified: str
+    bytes: int
+    state: str = Field(description="partial: some of it could not be read")
+
+
+class DocumentList(BaseModel):
+    """What `list_documents` answers."""
+
+    documents: list[Listed]
+    total: int = Field(description="How many match, on all pages")
+    next_cursor: str = Field(default="", description="Pass it as cursor for the next page")
     warnings: list[str] = []
 
 

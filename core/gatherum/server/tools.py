@@ -6,19 +6,14 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from gatherum.collection import qualified
+from gatherum.errors import QueryError
 from gatherum.journal import note
 from gatherum.jsonable import jsonable
-from gatherum.server.answers import (
-    FetchArguments,
-    Passage,
-    Passages,
-    SearchArguments,
-    ShelfStatus,
-    StatusArguments,
-)
+from gatherum.server.answers import Passage, Passages, ShelfStatus
 from gatherum.server.visible import one_line, visible
 
 if TYPE_CHECKING:
+    from gatherum.server.arguments import FetchArguments, SearchArguments, StatusArguments
     from gatherum.shelf import Shelf
 
 SEARCH_TOKENS: Final = 1100
@@ -36,8 +31,14 @@ def search(shelf: Shelf, arguments: SearchArguments) -> Passages:
     Call this first for any question that they may answer. Returns the best passages with their source, whole or as
     snippets; `fetch` with an id reads on. A strength of "none" means that the documents do not answer the question.
     """
-    query = f'{arguments.query} path:"{arguments.path}"' if arguments.path.replace('"', "") else arguments.query
-    result = shelf.search(query, mode=arguments.mode, limit=arguments.limit)
+    result = shelf.search(
+        arguments.query,
+        mode=arguments.mode,
+        limit=arguments.limit,
+        path=arguments.path,
+        formats=arguments.formats,
+        collection=_collection(shelf, arguments.collection),
+    )
     note(
         shelf,
         *("mcp", "search"),
@@ -66,7 +67,7 @@ def search(shelf: Shelf, arguments: SearchArguments) -> Passages:
         )
     warnings = [*result.warnings, *([_UNSEEN] if unseen else [])]
     if not passages:
-        warnings.append("Nothing matches. Try fewer or other words, or drop path.")
+        warnings.append("Nothing matches. Try fewer or other words, or drop path, formats and collection.")
     return Passages(results=passages, strength=result.strength, more=result.more, warnings=warnings)
 
 
@@ -96,6 +97,14 @@ def fetch(shelf: Shelf, arguments: FetchArguments) -> str:
 def status(shelf: Shelf, arguments: StatusArguments) -> ShelfStatus:
     """Say what the user's shelf holds: how many documents of which formats, how fresh, and what could not be read."""
     return ShelfStatus(**jsonable(shelf.status(problems=arguments.problems)))
+
+
+def _collection(shelf: Shelf, name: str) -> str:
+    """Return the name if there is such a collection, or none was named."""
+    names = shelf.collections
+    if name and name.casefold() not in {each.casefold() for each in names}:
+        raise QueryError(f"there is no collection {name!r}", hint=f"There are: {', '.join(names) or 'none yet'}.")
+    return name
 
 
 def url_of(path: str, collection: str = "") -> str:

@@ -47,8 +47,8 @@ def _condition(condition: Filter) -> str:
             within = f"{value}{SEPARATOR}" if is_archive(value) else f"{value}/"
             return f"path = {literal(value)} OR starts_with(path, {literal(within)})"
         case "format":
-            name = value.lower().removeprefix(".")
-            return f"format = {literal(name)} OR handler = {literal(name)}"
+            names = ", ".join(literal(name.strip().removeprefix(".")) for name in value.lower().split(","))
+            return f"format IN ({names}) OR handler IN ({names})"
         case "collection":
             return f"lower(collection) = {literal(value.lower())}"
         case "kind":
