@@ -120,6 +120,9 @@ class ServerSettings:
     """How editors and other clients are served.
 
     Attributes:
+        daemon: Whether all editors that serve over stdin and stdout share one process, which starts and ends by itself.
+        idle_seconds: After how long without any editor that process ends; 0 for never.
+        watch: Whether that process gathers files as they change.
         host: The address that HTTP is served on.
         port: Its port; 0 for any that is free.
         allowed_hosts: Names under which clients may also reach the server, as their Host header gives them; with a port
@@ -130,6 +133,9 @@ class ServerSettings:
         token_file: The file with the token, which is made if it is not there; by default in the shelf's folder.
     """
 
+    daemon: bool = True
+    idle_seconds: int = 600
+    watch: bool = True
     host: str = "127.0.0.1"
     port: int = 7342
     allowed_hosts: tuple[str, ...] = ()

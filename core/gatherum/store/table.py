@@ -173,6 +173,11 @@ class Store:
         """The length of the table's vectors."""
         return int(self.table.schema.field("vector").type.list_size)
 
+    @property
+    def version(self) -> int:
+        """The table's version, which grows with each commit."""
+        return int(self.table.version)
+
     def scan(self, columns: Sequence[str], where: str | None = None, limit: int | None = None) -> list[dict[str, Any]]:
         """Return rows in no particular order.
 
