@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 
 from gatherum.document import Document
 from gatherum.errors import UnreadableError
-from gatherum.handler import Glimpse, Report, Source
+from gatherum.handler import Glimpse, Handler, Report, Source
 from gatherum.limits.budget import Limits
 from gatherum.nesting import outermost
 from gatherum.plugins import load_plugins
+from gatherum.problems import Problem
 from gatherum.soundness import bounded, sound_metadata
 from gatherum.text import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from gatherum.archives import Archives
     from gatherum.document import Section, State
-    from gatherum.handler import Handler
     from gatherum.plugins import PluginInfo, Plugins, Refine
     from gatherum.problems import Code
 
@@ -81,6 +81,10 @@ class Registry:
         plugins: What the installed plugins bring.
         preferred: Extension (with its dot) to the name of the handler that must read it.
         limits: What may be read of one source.
+
+    Attributes:
+        unasked: Handlers that are not asked whether a content is their own.
+        asking: Told the name of each handler of a third party that is asked so, and "" when none is any more.
     """
 
     def __init__(
@@ -89,7 +93,14 @@ class Registry:
         self.plugins = plugins
         self.limits = limits or Limits()
         self._archives: Archives | None = None
+        self.unasked: frozenset[str] = frozenset()
+        self.asking: Callable[[str], object] | None = None
         self._handlers = [handler for _, handler in plugins.handlers]
+        self._foreign = {
+            handler.name
+            for info, handler in plugins.handlers
+            if not info.built_in and type(handler).recognise is not Handler.recognise
+        }
         claims: dict[str, list[tuple[PluginInfo, Handler]]] = {}
         for info, handler in sorted(plugins.handlers, key=lambda pair: (pair[0].built_in, pair[0].name)):
             for extension in (*handler.extensions, *handler.names):
@@ -123,6 +134,11 @@ class Registry:
         """Return the handler in use for *extension*, or for the whole name of a file without one."""
         pairs = self._claims.get(extension.lower())
         return pairs[0][1] if pairs else None
+
+    def named(self, path: str) -> str:
+        """Return "handler@version" of the handler for a file's name; "" if there is none."""
+        handler = self.handler(claim_of(path))
+        return f"{handler.name}@{handler.version}" if handler else ""
 
     def versions(self) -> dict[str, str]:
         """Return "handler@version" for each extension: what, besides its bytes, decides how a file reads."""
@@ -172,8 +188,9 @@ class Registry:
         report = Report(lambda name, data: self._child(report, name, data, source=source, depth=depth + 1))
         sections: list[Section] = []
         handler, extension = None, source.extension
+        silent: list[Problem] = []
         try:
-            handler, extension = self._identify(source, report)
+            handler, extension = self._identify(source, report, silent)
             for fault in source.faults:
                 report.problem(fault.code, fault.message)
             if handler is None:
@@ -203,7 +220,7 @@ class Registry:
             handler=handler.name if handler else "",
             metadata=report.build(),
             sections=tuple(sections),
-            problems=tuple(report.problems),
+            problems=(*report.problems, *silent),
         )
 
     def _child(self, report: Report, name: str, data: bytes, *, source: Source, depth: int) -> Iterator[Section]:
@@ -215,15 +232,15 @@ class Registry:
             report.problem(problem.code, f"{name}: {problem.message}")
         yield from document.sections
 
-    def _identify(self, source: Source, report: Report) -> tuple[Handler | None, str]:
-        """Choose by extension, then let the content have its say."""
+    def _identify(self, source: Source, report: Report, silent: list[Problem]) -> tuple[Handler | None, str]:
+        """Choose by extension, then let the content have its say; what fails at that loses nothing of the source."""
         extension = source.extension
         by_name = self.handler(claim_of(source.name))
         if by_name is not None and not extension:
             extension = by_name.extensions[0]
         glimpse = _glimpse(source)
         for handler in sorted(self._handlers, key=lambda handler: handler is not by_name):
-            recognised = _recognised(handler, glimpse)
+            recognised = self._recognised(handler, glimpse, silent)
             if recognised is None:
                 continue
             if handler is by_name or (by_name is not None and self.handler(recognised) is by_name):
@@ -232,6 +249,26 @@ class Registry:
                 report.problem("wrong_extension", f"{source.name} is really a {recognised} file")
             return self.handler(recognised) or handler, recognised
         return by_name, extension
+
+    def _recognised(self, handler: Handler, glimpse: Glimpse, silent: list[Problem]) -> str | None:
+        """Ask a handler whether a content is its own; one that fails must not keep others from their files."""
+        if handler.name in self.unasked:
+            return None
+        ask = self.asking if handler.name in self._foreign else None
+        if ask:
+            ask(handler.name)
+        try:
+            recognised: object = handler.recognise(glimpse)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - the boundary between gatherum and any format
+            message = f"the handler {handler.name} failed when asked whether this file is its own: "
+            silent.append(Problem(code="handler_failed", message=f"{message}{type(error).__name__}: {error}"))
+            return None
+        finally:
+            if ask:
+                ask("")
+        return recognised if isinstance(recognised, str) else None
 
 
 def claim_of(path: str) -> str:
@@ -252,15 +289,6 @@ def load_registry(
         limits: What may be read of one source.
     """
     return Registry(load_plugins(blocked=blocked), preferred=preferred, limits=limits)
-
-
-def _recognised(handler: Handler, glimpse: Glimpse) -> str | None:
-    """Ask a handler whether a content is its own; one that fails at that must not keep others from their files."""
-    try:
-        recognised: object = handler.recognise(glimpse)
-    except Exception:  # noqa: BLE001 - the boundary between gatherum and any format
-        return None
-    return recognised if isinstance(recognised, str) else None
 
 
 def _glimpse(source: Source) -> Glimpse:

@@ -33,7 +33,7 @@ def test_hostile_files_are_named_and_the_others_gathered(isolation: ModuleType, 
     assert "CANARY" not in done.stdout + done.stderr
 
 
-def test_a_crashing_file_is_tried_again_when_it_or_its_handler_changes_and_not_before(
+def test_a_crashing_content_is_tried_again_when_it_or_its_handler_changes_and_not_before(
     isolation: ModuleType, tmp_path: Path
 ) -> None:
     site, notes, tries = tmp_path / "site", tmp_path / "notes", tmp_path / "tries"
@@ -63,3 +63,7 @@ def test_a_crashing_file_is_tried_again_when_it_or_its_handler_changes_and_not_b
     module.write_text(source.replace("    def read", "    version = 2\n\n    def read"), encoding="utf-8")
     report, tried = run()
     assert (report["unchanged"], report["failed"], tried) == (1, 2, 8)
+    (notes / "copy.hostile").write_text("crash", encoding="utf-8")
+    (notes / "two.hostile").rename(notes / "renamed.hostile")
+    report, tried = run()
+    assert (report["unchanged"], report["failed"], report["removed"], tried) == (2, 2, 1, 8)

@@ -1,5 +1,7 @@
+import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -225,3 +227,74 @@ def test_a_worker_that_keeps_memory_retires(recipe: Recipe, files) -> None:
 def test_a_worker_within_its_memory_stays(one: Reader, files) -> None:
     first, _, same = map(outcome, one.read(files("process", "grow", "process")))
     assert first == same
+
+
+@pytest.mark.parametrize("order", ["hang", "abort"])
+def test_a_handler_that_fails_when_it_is_asked_costs_no_file_and_is_named(recipe: Recipe, files, order: str) -> None:
+    orders = [f"asked {order} {number}" for number in range(4)]
+    with Reader(recipe, workers=1, seconds=60) as reader:
+        list(reader.read(files("warm up")))
+        reader._seconds = 0.5
+        documents = list(reader.read(files(*orders)))
+    assert [document.sections[0].text for document in documents] == orders
+    assert {document.state for document in documents} == {"read"}
+    blamed = [problem for document in documents for problem in document.problems]
+    assert len(blamed) == 2, "after two failures it is asked no more"
+    assert all("the handler asked" in problem.message for problem in blamed)
+    assert "not asked any more" in blamed[1].message
+
+
+@pytest.mark.parametrize("order", ["raise", "leave"])
+def test_what_a_handler_raises_when_it_is_asked_is_told(one: Reader, files, order: str) -> None:
+    (document,) = one.read(files(f"asked {order}"))
+    assert (document.state, document.sections[0].text) == ("read", f"asked {order}")
+    assert "the handler asked failed when asked" in document.problems[0].message
+
+
+def test_a_content_that_ran_out_of_time_twice_is_not_tried_again(recipe: Recipe, files, tmp_path: Path) -> None:
+    with Reader(recipe, workers=1, seconds=60) as reader:
+        list(reader.read(files("warm up")))
+        reader._seconds = 0.5
+        documents = list(reader.read(files(*["hang noted"] * 4), ["slow"] * 4))
+    assert {outcome(document) for document in documents} == {"timeout"}
+    assert len((tmp_path / "tries").read_text().splitlines()) == 2
+    assert "same content" in documents[3].problems[0].message
+
+
+def test_contents_known_to_crash_are_not_tried(recipe: Recipe, files, tmp_path: Path) -> None:
+    with Reader(recipe, workers=1, seconds=60) as reader:
+        reader.distrust(("bad", "wild@1"), "crashed")
+        reader.distrust(("other", "wild@0"), "crashed")
+        documents = list(reader.read(files("abort noted", "text"), ["bad", "other"]))
+    assert [outcome(document) for document in documents] == ["crashed", "text"]
+    assert not (tmp_path / "tries").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="this system has no process groups")
+@pytest.mark.parametrize("order", ["spawn", "spawn hang"])
+def test_what_a_handler_starts_ends_with_its_worker(recipe: Recipe, files, tmp_path: Path, order: str) -> None:
+    with Reader(recipe, workers=1, seconds=60) as reader:
+        list(reader.read(files("warm up")))
+        reader._seconds = 2
+        list(reader.read(files(order)))
+    assert not alive(int((tmp_path / "child").read_text()))
+
+
+def alive(process: int) -> bool:
+    """Whether a process runs after a while; one that nobody has waited for yet does not."""
+    for _ in range(100):
+        try:
+            os.kill(process, 0)
+            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+        except (ProcessLookupError, FileNotFoundError):
+            return False
+        if state == "Z":
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def test_what_a_handler_changes_in_its_process_does_not_reach_the_next_file(one: Reader, files) -> None:
+    before, _, after = map(outcome, one.read(files("state", "disturb", "state")))
+    assert before == after
+    assert "b''" in after

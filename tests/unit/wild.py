@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gatherum import Handler, Registry, Section
@@ -15,7 +18,7 @@ from gatherum.reader import Recipe
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from gatherum import Report, Source
+    from gatherum import Glimpse, Report, Source
 
 
 KEPT: list[bytes] = []
@@ -60,6 +63,24 @@ class WildHandler(Handler):
             with source.path.with_name("tries").open("a") as tries:
                 tries.write(f"{source.name}\n")
             os.abort()
+        elif order.startswith("hang noted"):
+            with source.path.with_name("tries").open("a") as tries:
+                tries.write(f"{source.name}\n")
+            time.sleep(1000)
+        elif order.startswith("spawn"):
+            child = subprocess.Popen(["sleep", "1000"])
+            source.path.with_name("child").write_text(str(child.pid))
+            if order.endswith("hang"):
+                time.sleep(1000)
+        elif order == "disturb":
+            os.chdir("/")
+            sys.setrecursionlimit(77_777)
+            os.close(0)
+            sys.stdout = None
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+        elif order == "state":
+            stdin = os.read(0, 10)
+            order = f"{Path.cwd()} {sys.getrecursionlimit()} {stdin} {sys.stdout is None} {signal.getsignal(2)!r}"
         elif order == "process":
             order = str(os.getpid())
         elif order == "grow":
@@ -71,14 +92,36 @@ class WildHandler(Handler):
         yield Section(text=order)
 
 
+class AskedHandler(Handler):
+    """Knows its files by their content, and has trouble with some that are not its own."""
+
+    name, title, extensions = "asked", "Asked files", (".asked",)
+
+    def recognise(self, glimpse: Glimpse) -> str | None:
+        """Do what the file says."""
+        if glimpse.head.startswith(b"asked hang"):
+            time.sleep(1000)
+        if glimpse.head.startswith(b"asked abort"):
+            os.abort()
+        if glimpse.head.startswith(b"asked raise"):
+            raise ValueError("odd")
+        if glimpse.head.startswith(b"asked leave"):
+            sys.exit(3)
+        return None
+
+    def read(self, source: Source, report: Report) -> Iterator[Section]:
+        """Yield the file."""
+        yield Section(text=source.text())
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WildRecipe(Recipe):
-    """Makes a registry with the wild handler alone."""
+    """Makes a registry with the wild handler, and one that is asked about each content."""
 
     def registry(self) -> Registry:
         """Return the registry."""
         info = PluginInfo(name="wild", distribution="tests", version="1", state="active")
-        plugins = Plugins(infos=(info,), handlers=((info, WildHandler()),), models=())
+        plugins = Plugins(infos=(info,), handlers=((info, WildHandler()), (info, AskedHandler())), models=())
         return Registry(plugins, limits=self.limits)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from gatherum.chunking import chunk_document
 from gatherum.document import Document
+from gatherum.indexer.recipe import ENDS
 from gatherum.ledger import ledger_of
 from gatherum.problems import Problem
 from gatherum.rendering import render
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from gatherum.indexer.compare import Task
     from gatherum.indexer.recipe import Recipes
     from gatherum.problems import Code
+    from gatherum.reader.pool import Code as ReaderCode
     from gatherum.walk import Skipped
 
 
@@ -57,9 +59,19 @@ def build(task: Task, document: Document, count: Count, settings: ChunkingSettin
         file_hash=task.file_hash,
         ledger=ledger_of(document.sections, (chunk.text for chunk in chunks)),
         recipe=recipes.of(
-            path, document.handler, limited=any(problem.code in _LIMITED for problem in document.problems)
+            path,
+            document.handler,
+            limited=any(problem.code in _LIMITED for problem in document.problems),
+            ended=_ended(document),
         ),
     )
+
+
+def _ended(document: Document) -> ReaderCode | None:
+    """Return how the reading of a document came to nothing, when its content is to blame."""
+    if document.state != "unreadable":
+        return None
+    return next((cast("ReaderCode", problem.code) for problem in document.problems if problem.code in ENDS), None)
 
 
 def refuse(collection: str, skipped: Skipped, file_hash: str) -> DocumentRow:

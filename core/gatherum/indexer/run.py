@@ -124,6 +124,8 @@ class Indexer:
         """
         done = self._done
         changes = self._scan(collections)
+        for content, named, code in (ended for _, each in changes for ended in each.ended):
+            self._reader.distrust((content, named), code)
         for _, each in changes:
             done["unchanged"] += each.unchanged
             done["skipped"] += each.left_out

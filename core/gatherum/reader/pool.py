@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import signal
 import sys
 import time
-from collections import deque
-from contextlib import contextmanager
+from collections import Counter, deque
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import chain, repeat
 from multiprocessing.connection import wait
@@ -16,6 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
 from gatherum.nesting import on_disk
+from gatherum.problems import Problem
 from gatherum.reader.worker import READY, Recipe, failed, read_guarded, serve
 
 if TYPE_CHECKING:
@@ -30,12 +32,17 @@ if TYPE_CHECKING:
 log = logging.getLogger("gatherum")
 
 Isolation = Literal["auto", "always", "never"]
+Kind = tuple[str, str]
+"""What makes two files equal to a handler: the hash of their content, and "handler@version" of their name."""
+Code = Literal["crashed", "memory", "timeout"]
 
 _RETIRE_AFTER = 10_000
 _AHEAD = 4
 _START = 60.0
 """The time that plugins have to load, in seconds, which is not taken from the first file's."""
-_SAME = "another file with the same content ended the reader process twice; this one was not tried"
+_STRIKES = 2
+"""How often a content, or a handler that is asked whether a content is its own, may fail before it is left out."""
+_SAME = "reading the same content failed twice in this way; it is not tried until it or its handler changes"
 _PRELOAD = ["gatherum.reader.worker", "lxml.etree", "zipfile", "json"]
 
 
@@ -46,19 +53,16 @@ class _Task:
     Attributes:
         number: Its place among the files.
         path: Where it is.
-        content: The hash of its content; "" if unknown.
+        kind: Its content and the handler of its name; None if unknown.
         again: Whether a worker has crashed on it before.
+        faults: What befell earlier tries, by fault of a handler that need not be the one that reads it.
     """
 
     number: int
     path: str
-    content: str
+    kind: Kind | None = None
     again: bool = False
-
-    @property
-    def kind(self) -> tuple[str, str] | None:
-        """What makes two files equal to a handler: their content and their extension; None if unknown."""
-        return (self.content, os.path.splitext(self.path)[1].lower()) if self.content else None  # noqa: PTH122
+    faults: tuple[Problem, ...] = ()
 
 
 @dataclass(slots=True)
@@ -70,13 +74,16 @@ class _Worker:
     seconds: float = 0.0
     served: int = 0
     ready: bool = False
+    asking: str = ""
 
 
 class Reader:
     """Reads many files, each within its time and memory; what a file does to its worker is reported as a problem.
 
     A file whose worker crashes is tried once more, in a fresh one: the fault may have been that of a file before it.
-    After a second crash, no file with the same content and extension is tried by this reader.
+    When a content has crashed its worker, run out of time or of memory twice, no file that has it and is read by the
+    same handler is tried any more. A handler that crashes or hangs while it is merely asked whether a file is its own
+    costs that file nothing: it is read again, and after the second time that handler is asked no more.
 
     Use it as a context manager; workers start with the first file that needs one.
 
@@ -98,7 +105,9 @@ class Reader:
         self._workers: list[_Worker] = []
         self._context: BaseContext | None = None
         self._registry: Registry | None = None
-        self._crashed: set[tuple[str, str]] = set()
+        self._strikes: Counter[Kind] = Counter()
+        self._codes: dict[Kind, Code] = {}
+        self._unasked: Counter[str] = Counter()
 
     def __enter__(self) -> Reader:
         return self
@@ -133,6 +142,18 @@ class Reader:
                 yield waiting.pop(expected)
                 expected += 1
 
+    def distrust(self, kind: Kind, code: Code) -> None:
+        """Count against a content that its reading ended in *code*; a crash has been seen twice."""
+        self._strike(kind, code, _STRIKES if code == "crashed" else 1)
+
+    def _strike(self, kind: Kind | None, code: Code, number: int = 1) -> None:
+        if kind is not None:
+            self._strikes[kind] += number
+            self._codes[kind] = code
+
+    def _kind(self, path: str, content: str) -> Kind | None:
+        return (content, self.registry.named(path)) if content else None
+
     def _can_isolate(self) -> bool:
         """Whether workers can be started here; some sandboxes forbid it."""
         try:
@@ -145,7 +166,7 @@ class Reader:
 
     def _unordered(self, files: Iterable[tuple[str, str]]) -> Iterator[tuple[int, Document]]:
         """Yield (place in *files*, document) as documents come; none is read far ahead of one that is slow."""
-        todo = (_Task(number, path, content) for number, (path, content) in enumerate(files))
+        todo = (_Task(number, path, self._kind(path, content)) for number, (path, content) in enumerate(files))
         held: _Task | None = None
         open_numbers: deque[int] = deque()
         done: set[int] = set()
@@ -159,9 +180,9 @@ class Reader:
                 if held is None:
                     open_numbers.append(task.number)
                 held = None
-                if task.kind in self._crashed:
+                if task.kind is not None and self._strikes[task.kind] >= _STRIKES:
                     done.add(task.number)
-                    yield task.number, failed(task.path, "crashed", _SAME)
+                    yield task.number, failed(task.path, self._codes[task.kind], _SAME)
                 elif not self._give(task):
                     held = task
                     break
@@ -209,41 +230,73 @@ class Reader:
                 continue
             if id(worker.pipe) in ready:
                 document = self._answer(worker, task)
-                if document is None:
-                    continue
             elif now >= worker.deadline:
-                document = failed(task.path, "timeout", f"not read within {worker.seconds:.0f} seconds")
-                self._replace(worker)
+                document = self._late(worker, task)
             else:
                 continue
+            if document is None:
+                continue
             worker.task = None
-            yield task.number, document
+            yield task.number, replace(document, problems=(*document.problems, *task.faults))
 
     def _answer(self, worker: _Worker, task: _Task) -> Document | None:
-        """Return what came of *task*; None if its worker is only now ready, or crashed and another is trying it."""
+        """Return what came of *task*; None if its worker says how far it is, or crashed and another is trying it."""
         document: Document
         try:
             message = worker.pipe.recv()
         except (EOFError, OSError):
-            worker.process.join(1)
-            code = worker.process.exitcode
-            self._replace(worker)
-            if not task.again and task.kind not in self._crashed:
-                self._send(worker, replace(task, again=True))
-                return None
-            if task.kind:
-                self._crashed.add(task.kind)
-            how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
-            return failed(task.path, "crashed", f"the reader process ended twice while reading it ({how})")
+            return self._gone(worker, task)
         if message is READY:
             worker.ready = True
             worker.deadline = time.monotonic() + worker.seconds
             return None
+        if isinstance(message, str):
+            worker.asking = message
+            return None
         outcome, document = message
         worker.served += 1
+        worker.asking = ""
         if outcome == "spent" or worker.served >= _RETIRE_AFTER:
             self._replace(worker)
+        if document.state == "unreadable" and any(problem.code == "memory" for problem in document.problems):
+            self._strike(task.kind, "memory")
         return document
+
+    def _gone(self, worker: _Worker, task: _Task) -> Document | None:
+        """Try *task* once more in a fresh worker, or give it up."""
+        worker.process.join(1)
+        code = worker.process.exitcode
+        how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+        if worker.asking:
+            self._blame(worker, task, f"ended the reader process ({how})")
+            return None
+        self._replace(worker)
+        self._strike(task.kind, "crashed")
+        if not task.again and (task.kind is None or self._strikes[task.kind] < _STRIKES):
+            self._send(worker, replace(task, again=True))
+            return None
+        return failed(task.path, "crashed", f"the reader process ended twice while reading it ({how})")
+
+    def _late(self, worker: _Worker, task: _Task) -> Document | None:
+        if worker.asking:
+            self._blame(worker, task, f"did not answer within {worker.seconds:.0f} seconds")
+            return None
+        self._replace(worker)
+        self._strike(task.kind, "timeout")
+        return failed(task.path, "timeout", f"not read within {worker.seconds:.0f} seconds")
+
+    def _blame(self, worker: _Worker, task: _Task, what: str) -> None:
+        """Count a failure against the handler that was asked whether *task* is its own, and try the file again."""
+        name = worker.asking
+        self._unasked[name] += 1
+        message = f"the handler {name} {what} when asked whether this file is its own"
+        if self._unasked[name] >= _STRIKES:
+            message += "; it is not asked any more"
+            unasked = tuple(name for name, strikes in self._unasked.items() if strikes >= _STRIKES)
+            self.recipe = replace(self.recipe, unasked=unasked)
+            log.warning("the handler %s %s while it was asked whether files are its own; it is not asked", name, what)
+        self._replace(worker)
+        self._send(worker, replace(task, faults=(*task.faults, Problem(code="handler_failed", message=message))))
 
     def _spawn(self) -> _Worker:
         if self._context is None:
@@ -263,8 +316,11 @@ class Reader:
         self._end(worker)
         fresh = self._spawn()
         worker.process, worker.pipe, worker.served, worker.ready = fresh.process, fresh.pipe, 0, False
+        worker.asking = ""
 
     def _end(self, worker: _Worker) -> None:
+        with suppress(OSError, AttributeError):  # none is left, or this system has no groups
+            os.killpg(worker.process.pid, signal.SIGKILL)  # with what its handlers have started
         if worker.process.is_alive():
             worker.process.kill()
         worker.process.join()

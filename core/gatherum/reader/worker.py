@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -13,7 +14,7 @@ from gatherum.problems import Problem
 from gatherum.registry import load_registry
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from multiprocessing.connection import Connection
 
     from gatherum.limits.budget import Limits
@@ -38,6 +39,7 @@ class Recipe:
         handlers: Extension to handler name.
         memory_bytes: The address space of a worker.
         growth_bytes: How much larger its resident memory may become before it retires.
+        unasked: Handlers that are not asked whether a content is their own.
     """
 
     limits: Limits
@@ -45,6 +47,7 @@ class Recipe:
     handlers: Mapping[str, str] = field(default_factory=dict)
     memory_bytes: int = 2 << 30
     growth_bytes: int = 512 << 20
+    unasked: tuple[str, ...] = ()
 
     def registry(self) -> Registry:
         """Return the registry."""
@@ -52,9 +55,14 @@ class Recipe:
 
 
 def serve(connection: Connection, recipe: Recipe) -> None:
-    """Say that all is loaded, then answer each path that arrives with an outcome, until the parent hangs up."""
-    _settle(recipe)
+    """Say that all is loaded, then answer each path that arrives with an outcome, until the parent hangs up.
+
+    Before an outcome it sends the name of each third party's handler that it asks whether the file is its own, and ""
+    when it has the answer: a handler that never answers can so be named.
+    """
+    reset = _settle(recipe)
     registry = recipe.registry()
+    registry.unasked, registry.asking = frozenset(recipe.unasked), connection.send
     connection.send(READY)
     most = resident() + recipe.growth_bytes
     while True:
@@ -66,6 +74,7 @@ def serve(connection: Connection, recipe: Recipe) -> None:
             outcome = read_guarded(registry, path)
         except KeyboardInterrupt:  # from the handler: the terminal's is ignored here
             outcome = "done", failed(path, "handler_failed", "the handler raised KeyboardInterrupt")
+        reset()
         if resident() > most:
             outcome = "spent", outcome[1]
         try:
@@ -113,18 +122,38 @@ def resident() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-def _settle(recipe: Recipe) -> None:
-    """Take away what a parser must not have: the parent's output, signals from the terminal, all of the memory."""
-    sink = os.open(os.devnull, os.O_WRONLY)
-    for stream in (1, 2):
-        os.dup2(sink, stream)
-    os.close(sink)
-    sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - for the whole process
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _settle(recipe: Recipe) -> Callable[[], None]:
+    """Take away what a parser must not have: the parent's streams, group and terminal, all of the memory.
+
+    Returns:
+        What puts back whatever of this a handler has changed, and the working folder; called after each file.
+    """
+    if hasattr(os, "setsid"):
+        with suppress(OSError):
+            os.setsid()
+    sink = os.open(os.devnull, os.O_RDWR)
+    null = open(os.devnull, "r+", encoding="utf-8")  # noqa: PTH123, SIM115 - for the whole process
+    home, depth, mask = os.getcwd(), sys.getrecursionlimit(), os.umask(0o077)  # noqa: PTH109
+    os.umask(mask)
+
+    def reset() -> None:
+        for stream in (0, 1, 2):
+            os.dup2(sink, stream)
+        sys.stdin = sys.stdout = sys.stderr = null
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        sys.setrecursionlimit(depth)
+        os.umask(mask)
+        with suppress(OSError):  # the folder may be gone
+            os.chdir(home)
+
+    reset()
     try:
         import resource
     except ImportError:
-        return
+        return reset
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (recipe.memory_bytes, recipe.memory_bytes))
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+    return reset
