@@ -8,7 +8,7 @@ import os
 import re
 from dataclasses import fields, is_dataclass
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 import pytest
@@ -17,6 +17,7 @@ from gatherum import Document, Locator, Metadata, Problem, Registry, Section, ho
 from gatherum.cli import gatherum
 from gatherum.hookspecs import NAME
 from gatherum.plugins import PluginInfo, collect
+from gatherum.problems import Code
 from gatherum.query import _ALIASES
 from gatherum.registry import Format
 from gatherum.results import Progress
@@ -32,6 +33,11 @@ JSON = [*(each for each in ANSWERS if each is not Progress), *VALUES, Format, Pl
 
 _COMMON = {"--json", "--quiet", "--shelf", "--config"}
 _BEGIN, _END = "<!-- formats: made by tests/docs/test_reference.py -->", "<!-- end of formats -->"
+
+_ON_EVERY_PAGE = ("Read", "Left out", "Damaged and odd files", "Places")
+_FEW = 20
+"""The extensions of a format that has more than so many are listed by the page of all formats alone."""
+_NO_CODES = {"hidden_slides"}
 
 # What a family's reader keeps, and what it does not; a handler without a line here is described by its docstring.
 _KEEPS = {
@@ -157,10 +163,11 @@ def families() -> list[tuple[str, str, list[str]]]:
     return [(title, handler, extensions) for (title, handler), extensions in sorted(found.items(), key=by_title)]
 
 
-def formats_table(most: int = 1000) -> list[str]:
+def formats_table(most: int = 1000, *, pages: str = "formats") -> list[str]:
+    """Markdown of the families; *pages* is where the page of each lies, seen from the table."""
     about = {handler.name: type(handler).__doc__ or "" for _, handler in registry().plugins.handlers}
     rows = [
-        f"| {title} | {_some(extensions, most)} | {_KEEPS.get(handler) or about[handler].partition('.')[0]} |"
+        f"| [{title}]({pages}/{handler}.md) | {_some(extensions, most)} | {_KEEPS.get(handler) or about[handler].partition('.')[0]} |"
         for title, handler, extensions in families()
     ]
     return ["| Family | Extensions and whole names | What is kept |", "| --- | --- | --- |", *rows]
@@ -194,6 +201,7 @@ def formats_page() -> str:
         for part in about:
             lines += [*re.split(r"(?<=[.!?]) (?=[A-Z])", part), ""]
         lines.append(f"Handler `{name}`, version {handlers[name].version}: {', '.join(f'`{e}`' for e in extensions)}.")
+        lines += ["", f"[What is read of it, and what is not](formats/{name}.md)."]
     return "\n".join(lines) + "\n"
 
 
@@ -205,12 +213,31 @@ def test_the_page_of_formats_is_in_step(project: Path, in_step: Callable[[Path, 
     in_step(project / "docs/reference/formats.md", formats_page())
 
 
+@pytest.mark.parametrize(("title", "handler", "extensions"), families(), ids=lambda value: str(value)[:40])
+def test_every_format_has_a_page(project: Path, title: str, handler: str, extensions: list[str]) -> None:
+    page = (project / f"docs/reference/formats/{handler}.md").read_text(encoding="utf-8")
+    assert re.findall(r"^#+ .*$", page, re.MULTILINE) == [f"# {title}", *(f"## {name}" for name in _ON_EVERY_PAGE)]
+    assert set(re.findall(r"`([a-z]+_[a-z_]+)`", page)) <= {*get_args(Code), *_NO_CODES}
+    few = len(extensions) <= _FEW
+    assert not few or not {each for each in extensions if f"`{each}`" not in page}
+
+
+def test_every_page_belongs_to_a_format(project: Path) -> None:
+    pages = {page.stem for page in (project / "docs/reference/formats").iterdir()}
+    assert pages == {handler for _, handler, _ in families()}
+
+
 def test_the_readme_lists_the_formats(project: Path, in_step: Callable[[Path, str], None]) -> None:
     page = project / "README.md"
     before, _, rest = page.read_text(encoding="utf-8").partition(_BEGIN)
     _, _, after = rest.partition(_END)
     assert after, f"README.md has no {_BEGIN} … {_END}"
-    in_step(page, "\n".join([f"{before}{_BEGIN}", "", *formats_table(most=14), "", f"{_END}{after}"]))
+    in_step(
+        page,
+        "\n".join(
+            [f"{before}{_BEGIN}", "", *formats_table(most=14, pages="docs/reference/formats"), "", f"{_END}{after}"]
+        ),
+    )
 
 
 def test_ci_compares_pages_and_never_writes_them(project: Path, regenerate: bool) -> None:
