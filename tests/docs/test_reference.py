@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 import pytest
 
-from gatherum import Document, Locator, Metadata, Problem, Registry, Section, hookspecs, results
+from gatherum import Document, Locator, Metadata, Problem, Registry, Section, Shelf, hookspecs, results
 from gatherum.cli import gatherum
 from gatherum.hookspecs import NAME
 from gatherum.plugins import PluginInfo, collect
@@ -21,7 +21,7 @@ from gatherum.problems import Code
 from gatherum.query import _ALIASES
 from gatherum.registry import Format
 from gatherum.results import Progress
-from gatherum.server.mcp import TOOLS
+from gatherum.server.toolbox import Toolbox
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -269,7 +269,7 @@ def test_every_field_of_queries_is_documented(project: Path) -> None:
 
 def test_every_tool_and_argument_is_documented(project: Path) -> None:
     page = (project / "docs/reference/mcp.md").read_text(encoding="utf-8")
-    for tool in TOOLS:
+    for tool in Toolbox(Shelf.open(project)).tools:
         assert f"## `{tool.name}`" in page
         for name, field in tool.takes.model_fields.items():
             default = "required" if field.is_required() else f"`{json.dumps(field.default)}`"
@@ -284,8 +284,6 @@ def test_every_public_name_is_documented(project: Path) -> None:
 
 
 def test_every_method_of_the_shelf_is_documented_with_its_arguments(project: Path) -> None:
-    from gatherum import Shelf
-
     page = (project / "docs/reference/python.md").read_text(encoding="utf-8")
     for name, method in inspect.getmembers(Shelf, callable):
         if not name.startswith("_"):

@@ -84,6 +84,9 @@ class Toolbox:
         shelf: The shelf.
         more: Further tools.
         openai: Whether `fetch` answers every client as OpenAI's connectors ask.
+
+    Attributes:
+        tools: All of them, always in the same order.
     """
 
     def __init__(self, shelf: Shelf, more: Iterable[Tool] = (), *, openai: bool = False) -> None:
@@ -95,6 +98,7 @@ class Toolbox:
             _reading(shelf, "Shelf status", tools.status, StatusArguments, ShelfStatus),
             *more,
         )
+        self.tools: Final = every
         self._tools = {tool.name: tool for tool in every}
         self._offers = {tool.name: tool.offer() for tool in every}
         self._openai = openai
