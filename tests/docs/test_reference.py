@@ -167,7 +167,8 @@ def formats_table(most: int = 1000, *, pages: str = "formats") -> list[str]:
     """Markdown of the families; *pages* is where the page of each lies, seen from the table."""
     about = {handler.name: type(handler).__doc__ or "" for _, handler in registry().plugins.handlers}
     rows = [
-        f"| [{title}]({pages}/{handler}.md) | {_some(extensions, most)} | {_KEEPS.get(handler) or about[handler].partition('.')[0]} |"
+        f"| [{title}]({pages}/{handler}.md) | {_some(extensions, most)} "
+        f"| {_KEEPS.get(handler) or about[handler].partition('.')[0]} |"
         for title, handler, extensions in families()
     ]
     return ["| Family | Extensions and whole names | What is kept |", "| --- | --- | --- |", *rows]
@@ -218,8 +219,8 @@ def test_every_format_has_a_page(project: Path, title: str, handler: str, extens
     page = (project / f"docs/reference/formats/{handler}.md").read_text(encoding="utf-8")
     assert re.findall(r"^#+ .*$", page, re.MULTILINE) == [f"# {title}", *(f"## {name}" for name in _ON_EVERY_PAGE)]
     assert set(re.findall(r"`([a-z]+_[a-z_]+)`", page)) <= {*get_args(Code), *_NO_CODES}
-    few = len(extensions) <= _FEW
-    assert not few or not {each for each in extensions if f"`{each}`" not in page}
+    if len(extensions) <= _FEW:
+        assert not {each for each in extensions if f"`{each}`" not in page}
 
 
 def test_every_page_belongs_to_a_format(project: Path) -> None:
@@ -232,12 +233,8 @@ def test_the_readme_lists_the_formats(project: Path, in_step: Callable[[Path, st
     before, _, rest = page.read_text(encoding="utf-8").partition(_BEGIN)
     _, _, after = rest.partition(_END)
     assert after, f"README.md has no {_BEGIN} … {_END}"
-    in_step(
-        page,
-        "\n".join(
-            [f"{before}{_BEGIN}", "", *formats_table(most=14, pages="docs/reference/formats"), "", f"{_END}{after}"]
-        ),
-    )
+    table = formats_table(most=14, pages="docs/reference/formats")
+    in_step(page, "\n".join([f"{before}{_BEGIN}", "", *table, "", f"{_END}{after}"]))
 
 
 def test_ci_compares_pages_and_never_writes_them(project: Path, regenerate: bool) -> None:
