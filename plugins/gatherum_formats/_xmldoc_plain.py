@@ -100,6 +100,12 @@ def _part(walk: Walk, element: _Element) -> Leave:
     return Leave(undo=lambda: walk.leave(level))
 
 
+def _division(walk: Walk, element: _Element) -> Leave:
+    """Read a division: a part if it has a title, as in TEI, else a block, as in HTML."""
+    found = child(element, *_TITLES[:3])
+    return common.block(walk, element) if found is None or found.getnext() is None else _part(walk, element)
+
+
 def _title_alone(walk: Walk, element: _Element) -> Leave:
     return SKIP if element in walk.done else common.block(walk, element)
 
@@ -127,7 +133,7 @@ def _numbered(walk: Walk, element: _Element) -> Leave:
 PLAIN_DEFAULT: Final[Rule] = _part
 PLAIN_RULES: Final[dict[str, Rule]] = {
     **every(_title_alone, "title head heading subtitle"),
-    **every(common.block, "p para paragraph simpara text body front back div figure fig description"),
+    **every(common.block, "p para paragraph simpara text body front back figure fig description"),
     **every(lists.bullets, "ul bullet_list itemizedlist"),
     **every(_numbered, "ol enumerated_list orderedlist"),
     **every(lists.item, "li item list_item listitem list-item"),
@@ -146,6 +152,7 @@ PLAIN_RULES: Final[dict[str, Rule]] = {
     "list": _list,
     "caption": common.of_kind("caption"),
     "colspec": rows.column,
+    "div": _division,
     "math": common.formula,
     "math_block": common.block,
     "tgroup": rows.table_group,

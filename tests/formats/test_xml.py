@@ -30,6 +30,18 @@ def test_prose_is_read_by_its_titles_and_paragraphs():
     ]
 
 
+def test_divisions_are_parts_where_they_have_titles():
+    document = read(
+        "<TEI><teiHeader><title>Whole</title></teiHeader><text><body><div><head>One</head><p>a</p>"
+        "<div><head>Two</head><p>b</p></div></div><div>c<p>d</p></div></body></text></TEI>"
+    )
+    assert [(s.heading, s.text) for s in document.sections] == [
+        (("One",), "a"),
+        (("One", "Two"), "b"),
+        ((), "c\n\nd"),
+    ]
+
+
 def test_data_is_read_by_key_paths():
     document = read(
         "<conf version='2'>\n<name>TKNAME</name>\n"
