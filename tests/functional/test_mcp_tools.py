@@ -9,68 +9,13 @@ from pathlib import Path
 
 import anyio
 import pytest
+from hostile import INJECTIONS, TRAVERSALS
 from mcp import Client
 
 from gatherum import Shelf
 from gatherum.server.mcp import ShelfServer
 
 MODES = ["auto", "legacy"]
-
-INJECTIONS = [
-    "' OR '1'='1",
-    "'; DROP TABLE documents; --",
-    "' OR 1=1 --",
-    "\\' OR 1=1 --",
-    "') OR TRUE --",
-    "') UNION SELECT * FROM documents --",
-    "x' AND starts_with(path, 'a",
-    "''",
-    "'",
-    '"',
-    '" OR ""="',
-    "\\",
-    "\\'",
-    "%",
-    "_",
-    "%' ESCAPE '",
-    "*",
-    "**/*",
-    "a' || 'b",
-    "$1",
-    "?",
-    ":name",
-    "{path}",
-    "${IFS}",
-    "`id`",
-    "path = 'a.md'",
-    "/* */",
-    "--",
-    ";",
-    "NULL",
-    "a\x1fb",
-    "a\u2028b",
-    "\u02bc OR 1=1",
-    "\uff07 OR 1=1",
-]
-TRAVERSALS = [
-    "../secret.md",
-    "../../etc/passwd",
-    "/etc/passwd",
-    "file:///etc/passwd",
-    "doc:///../secret.md",
-    "doc:///%2e%2e/secret.md",
-    "doc:///..%2fsecret.md",
-    "doc:///%252e%252e/secret.md",
-    "doc:////etc/passwd",
-    "doc://localhost/etc/passwd",
-    "..\\secret.md",
-    "notes/../../secret.md",
-    "C:\\Windows\\win.ini",
-    "\\\\server\\share",
-    "a\0b",
-    "~/secret.md",
-    "x" * 4000,
-]
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from gatherum.collection import qualified
@@ -49,15 +50,7 @@ def list_documents(shelf: Shelf, arguments: ListArguments) -> DocumentList:
 
     Use it to find out what there is, or what is new; use `search` to find out what the documents say.
     """
-    found = shelf.list_documents(arguments.path, format=",".join(arguments.formats))
-    newest = arguments.sort == "modified"
-    ordered = sorted(found, key=_key)
-    if newest:
-        ordered.sort(key=lambda each: each.modified, reverse=True)
-    if arguments.cursor:
-        after = _after(arguments)
-        ordered = [each for each in ordered if _follows(each, after, newest=newest)]
-    page = ordered[: arguments.limit]
+    page = page_of(shelf, arguments)
     documents = [
         Listed(
             path=one_line(qualified(each.collection, each.path)),
@@ -67,12 +60,45 @@ def list_documents(shelf: Shelf, arguments: ListArguments) -> DocumentList:
             bytes=each.bytes,
             state=each.state,
         )
-        for each in page
+        for each in page.documents
     ]
-    more = len(ordered) > len(page)
-    warnings = [] if found else ["Nothing matches. Drop path or formats, or see what status says."]
-    cursor = _cursor(arguments, page[-1]) if more else ""
-    return DocumentList(documents=documents, total=len(found), next_cursor=cursor, warnings=warnings)
+    warnings = [] if page.total else ["Nothing matches. Drop path or formats, or see what status says."]
+    return DocumentList(documents=documents, total=page.total, next_cursor=page.cursor, warnings=warnings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A page of a list.
+
+    Attributes:
+        documents: What is on it.
+        total: How many there are on all pages.
+        cursor: Names the next page; "" if there is none.
+    """
+
+    documents: list[DocumentInfo]
+    total: int
+    cursor: str
+
+
+def page_of(shelf: Shelf, arguments: ListArguments) -> Page:
+    """Return the page of a list that a cursor names.
+
+    Raises:
+        QueryError: It names none.
+        ShelfNotFoundError: Nothing was ever gathered here.
+    """
+    found = shelf.list_documents(arguments.path, format=",".join(arguments.formats))
+    newest = arguments.sort == "modified"
+    ordered = sorted(found, key=_key)
+    if newest:
+        ordered.sort(key=lambda each: each.modified, reverse=True)
+    if arguments.cursor:
+        after = _after(arguments)
+        ordered = [each for each in ordered if _follows(each, after, newest=newest)]
+    documents = ordered[: arguments.limit]
+    cursor = _cursor(arguments, documents[-1]) if len(ordered) > len(documents) else ""
+    return Page(documents=documents, total=len(found), cursor=cursor)
 
 
 def _ranges(shown: list[OutlineEntry], every: list[OutlineEntry], lines: int) -> list[tuple[OutlineEntry, int]]:

@@ -16,6 +16,8 @@ from mcp.server.stdio import stdio_server
 
 from gatherum import __version__
 from gatherum.errors import GatherumError
+from gatherum.server.documents import Documents
+from gatherum.server.prompts import get_prompt, list_prompts
 from gatherum.server.toolbox import Context, Toolbox
 
 if TYPE_CHECKING:
@@ -40,14 +42,21 @@ class ShelfServer:
         self._shelf = shelf
         self._toolbox = Toolbox(shelf, openai=openai)
         self._warming = threading.Lock()
+        documents = Documents(shelf)
         self.server: Server[Any] = Server(
             "gatherum",
             version=__version__,
             instructions=_instructions(shelf),
-            cache_hints={"tools/list": CacheHint(_HOUR)},
+            cache_hints={"tools/list": CacheHint(_HOUR), "prompts/list": CacheHint(_HOUR)},
             get_tool_input_schema=self._toolbox.schema,
             on_list_tools=self._list_tools,
             on_call_tool=self._toolbox.call,
+            on_list_resources=documents.page,
+            on_list_resource_templates=documents.templates,
+            on_read_resource=documents.read,
+            on_completion=documents.complete,
+            on_list_prompts=list_prompts,
+            on_get_prompt=get_prompt,
         )
 
     def options(self) -> InitializationOptions:
