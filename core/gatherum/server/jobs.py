@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
+import os
 import secrets
+import sys
 import threading
-from typing import TYPE_CHECKING, Literal
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, Literal
 
 from gatherum.errors import GatherumError
 
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
     from gatherum.shelf import Shelf
 
 log = logging.getLogger("gatherum")
+
+_NICE: Final = 10
 
 State = Literal["waiting", "running", "done", "stopped", "failed"]
 
@@ -160,6 +165,7 @@ class Jobs:
             thread.join()
 
     def _work(self) -> None:
+        _give_way()
         while True:
             with self._lock:
                 self._running, self._waiting = self._waiting, None
@@ -176,3 +182,13 @@ class Jobs:
                     listener(job)
                 except Exception:
                     log.exception("what follows an index run failed")
+
+
+def _give_way() -> None:
+    """Let searches have the processor before this thread, the threads that embed for it, and its readers.
+
+    Linux counts niceness by thread, and what a thread starts has its own; elsewhere it would hold for the process.
+    """
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), min(os.nice(0) + _NICE, 19))
