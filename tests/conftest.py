@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from gatherum import Shelf
     from gatherum.store import DocumentRow
 
+os.environ.setdefault("GATHERUM_SERVER_DAEMON", "false")  # tests of other things leave no process behind
+
 REGENERATE = os.environ.get("GATHERUM_REGENERATE") == "1"
 
 

@@ -27,6 +27,7 @@ _COMMANDS: Final = {
     "remove": ("gather", "Take documents or collections off the shelf."),
     "extract": ("extract", "Read files and print their sections; no shelf is needed."),
     "serve": ("serve", "Serve the shelf to editors over MCP."),
+    "daemon": ("daemon", "See and end the process that answers all editors."),
     "install": ("install", "Put gatherum into an editor as an MCP server."),
     "uninstall": ("install", "Take gatherum out of an editor's settings."),
     "context": ("context", "Show the role that holds for a piece of work."),

@@ -12,6 +12,7 @@ import click
 from gatherum.cli.common import Run, common
 
 if TYPE_CHECKING:
+    from gatherum.place import Place
     from gatherum.shelf import Shelf
 
 
@@ -30,12 +31,16 @@ if TYPE_CHECKING:
     help="Serve over HTTP instead, by default on 127.0.0.1:7342; port 0 takes any that is free.",
 )
 @click.option("--no-token", is_flag=True, help="Let any program on this machine ask over HTTP; other machines cannot.")
+@click.option("--no-daemon", is_flag=True, help="Serve from this process, which no other editor shares.")
 @common
-def serve_command(run: Run, project: Path | None, http: str | None, *, no_token: bool) -> int:
+def serve_command(run: Run, project: Path | None, http: str | None, *, no_token: bool, no_daemon: bool) -> int:
     """Serve the shelf to editors over MCP, on stdin and stdout or over HTTP."""
+    start = project or Path(os.environ.get("CLAUDE_PROJECT_DIR") or ".")
+    place = run.place(start)
+    if http is None and not no_daemon and place.settings.server.daemon and place.exists:
+        _serve_by_daemon(run, place, start.absolute())
     from gatherum.server.mcp import ShelfServer
 
-    start = project or Path(os.environ.get("CLAUDE_PROJECT_DIR") or ".")
     shelf = run.open(start)
     if not shelf.place.exists:
         run.say(f"There is no shelf for {start.absolute()} yet; run `gatherum index` there.")
@@ -43,6 +48,23 @@ def serve_command(run: Run, project: Path | None, http: str | None, *, no_token:
         ShelfServer(shelf).serve_stdio()
         return 0
     return _serve_http(run, shelf, http, token=not no_token)
+
+
+def _serve_by_daemon(run: Run, place: Place, start: Path) -> None:
+    """Become the small program that passes everything on to the daemon; return only where there can be none."""
+    from gatherum.daemon.address import AddressError, address_of
+    from gatherum.daemon.client import daemon_command
+    from gatherum.daemon.proxy import become
+
+    try:
+        address = address_of(str(place.folder))
+    except AddressError as error:
+        run.say(f"Serving without the daemon: {error}.")
+        return
+    named = [f"--shelf={place.folder}", *([f"--config={place.config}"] if place.config else [])]
+    alone = [sys.executable, "-P", "-m", "gatherum", "serve", "--no-daemon", f"--project={start}", *named]
+    config = str(place.config) if place.config else ""
+    become(address, daemon=daemon_command(str(place.folder), start=str(start), config=config), fall_back=alone)
 
 
 def _serve_http(run: Run, shelf: Shelf, where: str, *, token: bool) -> int:

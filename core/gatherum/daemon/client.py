@@ -7,6 +7,7 @@ import os
 import re
 import socket
 import sys
+import threading
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
@@ -40,6 +41,10 @@ class DaemonError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+
+
+class NoDaemonError(DaemonError):
+    """There is no daemon."""
 
 
 class NewerDaemonError(DaemonError):
@@ -171,6 +176,7 @@ def reach(address: Address, service: str, command: Sequence[str], *, seconds: fl
         if (wire := _current(address, service)) is not None:
             return wire
         child = _spawn(address, command)
+        threading.Thread(target=child.wait, daemon=True).start()  # else it would stay as a zombie when it ends
         while time.monotonic() < end:
             ended = child.poll() is not None
             if (wire := connect(address, service)) is not None:
@@ -194,7 +200,7 @@ def _current(address: Address, service: str) -> Wire | None:
     wire.close()
     if theirs > ours:
         raise NewerDaemonError(f"the running daemon is of version {wire.hello.get('version')}, this is {__version__}")
-    _stop(address)
+    tell_to_stop(address)
     return None
 
 
@@ -204,13 +210,14 @@ def order(version: str) -> tuple[int, ...]:
     return tuple(map(int, match[0].split("."))) if match else ()
 
 
-def _stop(address: Address) -> None:
-    wire = connect(address, "control")
-    if wire is not None:
+def tell_to_stop(address: Address) -> None:
+    """Ask a daemon to end, if one listens; who starts next waits for its lock."""
+    with suppress(DaemonError):
+        wire = connect(address, "control")
+        if wire is None:
+            return
         try:
             _request(wire, "stop", {}, HELLO_SECONDS)
-        except DaemonError:
-            pass  # who starts next waits for its lock
         finally:
             wire.close()
 
@@ -268,7 +275,8 @@ def ask(place_folder: str, method: str, params: Mapping[str, Any], *, seconds: f
         start: Whether to start a daemon that does not run.
 
     Raises:
-        DaemonError: There is none, it does not answer in time, or it refuses.
+        NoDaemonError: There is none.
+        DaemonError: It does not answer in time, or it refuses.
     """
     end = time.monotonic() + seconds
     try:
@@ -280,7 +288,7 @@ def ask(place_folder: str, method: str, params: Mapping[str, Any], *, seconds: f
     else:
         wire = connect(address, "control", seconds=seconds)
     if wire is None:
-        raise DaemonError(f"no daemon runs for {place_folder}", "It starts with the first editor that asks.")
+        raise NoDaemonError(f"no daemon runs for {place_folder}", "It starts with the first editor that asks.")
     try:
         return _request(wire, method, params, max(0.01, end - time.monotonic()))
     finally:
