@@ -5,10 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: help demo test fuzz lint format bench build bundle clean
+.PHONY: help demo test clients conformance fuzz lint format bench build bundle clean
 
 help:  ## Show this list
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
 
 $(VENV)/.app: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -32,6 +32,12 @@ demo: $(VENV)/.app  ## Gather the demo library and ask it three questions
 
 test: $(VENV)/.dev  ## Run all tests
 	$(BIN)/python -m pytest -n $(JOBS)
+
+clients: $(VENV)/.dev  ## Fetch the clients of others that the tests run (from npm and PyPI)
+	$(BIN)/python tests/clients/prepare.py
+
+conformance: clients  ## Prove the server against the protocol's suite and the clients of others
+	GATHERUM_CLIENTS=required $(BIN)/python -m pytest -n $(JOBS) tests/clients
 
 fuzz: $(VENV)/.dev  ## Read 10,000 spoilt documents of every format
 	GATHERUM_FUZZ=$${GATHERUM_FUZZ:-10000} $(BIN)/python -m pytest -n $(JOBS) tests/fuzz
@@ -60,4 +66,4 @@ bundle:  ## Build the bundle for Claude Desktop into dist/
 	$(PYTHON) core/packaging/build_bundle.py dist
 
 clean:  ## Remove what the other targets made
-	rm -rf $(VENV) dist fixtures/library/.gatherum
+	rm -rf $(VENV) dist fixtures/library/.gatherum tests/clients/.cache tests/clients/node_modules
