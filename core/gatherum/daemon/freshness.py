@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from typing import TYPE_CHECKING, Final
 
 import anyio
+import anyio.to_thread
 
+from gatherum.errors import GatherumError
 from gatherum.watch import Watcher
 
 if TYPE_CHECKING:
     from gatherum.server.jobs import Jobs
     from gatherum.shelf import Shelf
+
+log = logging.getLogger("gatherum")
 
 FIRST_SECONDS: Final = 1.0
 """The first run waits for so long, so that the first client's handshake has the processor."""
@@ -60,6 +65,7 @@ class Freshness:
     async def run(self) -> None:
         """Start runs until cancelled."""
         await anyio.sleep(FIRST_SECONDS)
+        await anyio.to_thread.run_sync(self._warm, abandon_on_cancel=True)
         if self._shelf.settings.server.watch:
             self._watch()
         self._start()
@@ -70,6 +76,14 @@ class Freshness:
         finally:
             if self._watcher is not None:
                 self._watcher.close()
+
+    def _warm(self) -> None:
+        """Search once: threads that the first search starts would give way for ever, were it that of an index run."""
+        try:
+            self._shelf.warm()
+            self._shelf.check()
+        except GatherumError as error:
+            log.warning("%s", error.message)
 
     def _step(self) -> None:
         watcher, now = self._watcher, time.monotonic()
