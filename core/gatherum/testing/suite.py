@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import math
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,17 +14,11 @@ from gatherum.errors import UnreadableError
 from gatherum.handler import Handler, Report, Source
 from gatherum.locator import Locator
 from gatherum.testing.damage import FOREIGN, damaged
+from gatherum.testing.growth import TIMES, memory_growth, repeated, time_growth
+from gatherum.testing.imports import ImportFailed, brought_in
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-HEAVY = frozenset(
-    {
-        *("bs4", "docx", "ebooklib", "fastembed", "lancedb", "lxml", "markdown_it", "mcp", "nbformat", "numpy"),
-        *("odf", "onnxruntime", "pandas", "pptx", "pyarrow", "pydantic", "tokenizers", "torch", "yaml"),
-    }
-)
-"""Modules that a plugin may import only when it reads its first document."""
+    from collections.abc import Callable, Collection, Sequence
 
 
 class HandlerSuite:
@@ -34,11 +28,25 @@ class HandlerSuite:
         handler: The handler under test.
         samples: Good documents of its format.
         shows: Sample (by file name) to words that its sections must show.
+        imports: Packages of others that may come along when the handler's module is imported, because they are light.
+        growth: How many times more than in proportion to its size a document may cost, in time and in memory;
+            `math.inf` leaves both unchecked.
+        growth_bytes: The size of the smaller of the two documents by which this is measured.
     """
 
     handler: ClassVar[Handler]
     samples: ClassVar[Sequence[str | Path]]
     shows: ClassVar[dict[str, Sequence[str]]] = {}
+    imports: ClassVar[Collection[str]] = ()
+    growth: ClassVar[float] = 4.0
+    growth_bytes: ClassVar[int] = 32 << 10
+
+    def enlarged(self, name: str, data: bytes, size: int) -> bytes | None:
+        """Return a document like a sample, of at least *size* bytes; None if there is no way to make one.
+
+        The sample is repeated, where its format allows that. Override it for archives and other binary formats.
+        """
+        return repeated(data, size)
 
     def read(self, name: str, data: bytes) -> tuple[list[Section], Report]:
         """Read *data* with the handler itself; a refusal by `UnreadableError` gives no sections."""
@@ -101,9 +109,42 @@ class HandlerSuite:
 
     def test_its_module_imports_nothing_heavy(self) -> None:
         """Plugins are imported whenever gatherum starts: parsers are imported by the method that needs them."""
-        code = f"import sys, {type(self.handler).__module__}; print(*sys.modules)"
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
-        assert not HEAVY & {name.partition(".")[0] for name in done.stdout.split()}
+        module = type(self.handler).__module__
+        try:
+            brought = brought_in(module) - set(self.imports)
+        except ImportFailed as error:
+            pytest.fail(str(error), pytrace=False)
+        assert not brought, (
+            f"importing {module} imports {', '.join(sorted(brought))}: import it in the method that needs it, "
+            "or name it in the suite's `imports` if it is light"
+        )
+
+    def test_time_grows_no_faster_than_documents(self) -> None:
+        """Eight times the document takes about eight times the processor time, not sixty-four times."""
+        self._check_growth("processor time", time_growth)
+
+    def test_memory_grows_no_faster_than_documents(self) -> None:
+        """Eight times the document takes about eight times the memory."""
+        self._check_growth("memory", memory_growth)
+
+    def _check_growth(self, what: str, measure: Callable[[Callable[[bytes], object], bytes, bytes], float]) -> None:
+        if self.growth == math.inf:
+            pytest.skip("the suite leaves growth unchecked")
+        checked = 0
+        for sample in map(Path, self.samples):
+            data = sample.read_bytes()
+            small = self.enlarged(sample.name, data, self.growth_bytes)
+            large = self.enlarged(sample.name, data, self.growth_bytes * TIMES)
+            if small is None or large is None:
+                continue
+            checked += 1
+            times = measure(partial(self.read, sample.name), small, large)
+            size = len(large) / len(small)
+            assert times <= size * self.growth, (
+                f"{sample}: {size:.0f} times the size takes {times:.0f} times the {what}"
+            )
+        if not checked:
+            pytest.skip("no sample can be enlarged by repeating it: override `enlarged`")
 
 
 def check_section(section: Section) -> None:
