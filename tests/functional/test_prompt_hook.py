@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,24 @@ def test_a_role_is_printed_as_the_editor_reads_it(tmp_path: Path) -> None:
     output = json.loads(done.stdout)["hookSpecificOutput"]
     assert output["hookEventName"] == "PreToolUse"
     assert output["additionalContext"].endswith("Mind the gap.")
+
+
+@pytest.mark.model
+@pytest.mark.slow
+def test_the_first_prompt_starts_the_daemon_and_later_ones_are_answered_by_it(tmp_path: Path) -> None:
+    (tmp_path / "rules.md").write_text("# Rules\n\nAt most fourteen people may be on the observing floor at once.\n")
+    Shelf.find(tmp_path).add(tmp_path)
+    payload = {"prompt": "how many people may be on the observing floor at once?", "cwd": str(tmp_path)}
+    try:
+        for _ in range(120):
+            done = run("prompt-hook", stdin=json.dumps(payload).encode(), folder=tmp_path)
+            assert (done.returncode, done.stderr) == (0, b"")
+            if done.stdout:
+                break
+            time.sleep(0.5)
+        assert "rules.md#" in json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"]
+    finally:
+        assert run("daemon", "stop", stdin=b"", folder=tmp_path).returncode == 0
 
 
 def test_a_prompt_is_not_read_as_a_query() -> None:

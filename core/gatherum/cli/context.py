@@ -18,7 +18,7 @@ def context_command(run: Run, files: tuple[str, ...], task: str, query: str, *, 
     if hook_stdin:
         from gatherum.cli.hooks import serve_hook
 
-        return serve_hook("context", run.open)
+        return serve_hook("context", run.place)
     from pathlib import Path
 
     from gatherum.context.roles import Work, choose

@@ -39,7 +39,7 @@ def prompt_hook_command(run: Run, questions: Path | None, off: Path | None, *, w
             raise click.UsageError("--off and --write go with --calibrate.")
         from gatherum.cli.hooks import serve_hook
 
-        return serve_hook("prompt_hook", run.open)
+        return serve_hook("prompt_hook", run.place)
     from gatherum.context.calibrate import calibrate, questions_in
 
     shelf = run.open()
