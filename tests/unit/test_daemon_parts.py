@@ -23,8 +23,7 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
 
 @pytest.fixture
 def unchanged(shelf: Shelf, tmp_path: Path) -> Unchanged:
-    place = Shelf.find(tmp_path).place
-    return Unchanged(place, start=tmp_path, config=None)
+    return Unchanged(shelf.place.folder, start=tmp_path, config=None)
 
 
 def test_a_shelf_that_is_as_it_was(unchanged: Unchanged, shelf: Shelf, tmp_path: Path) -> None:

@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from gatherum import __version__
+from gatherum.daemon.readiness import readiness
+from gatherum.jsonable import jsonable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from gatherum.daemon.upkeep import Upkeep
     from gatherum.shelf import Shelf
 
 
@@ -22,6 +25,7 @@ class Session:
 
     Attributes:
         shelf: The shelf.
+        upkeep: What the daemon does unasked.
         log: The log file.
         started: When the daemon started, by the monotonic clock.
         connections: Returns how many clients of MCP there are.
@@ -29,6 +33,7 @@ class Session:
     """
 
     shelf: Shelf
+    upkeep: Upkeep
     log: str
     started: float
     connections: Callable[[], int]
@@ -37,6 +42,7 @@ class Session:
 
 def status(session: Session, params: Mapping[str, Any]) -> dict[str, Any]:
     """Tell who runs and how it is."""
+    job = session.upkeep.jobs.last
     return {
         "version": __version__,
         "pid": os.getpid(),
@@ -45,6 +51,8 @@ def status(session: Session, params: Mapping[str, Any]) -> dict[str, Any]:
         "seconds": round(time.monotonic() - session.started),
         "memory_bytes": _memory(),
         "log": session.log,
+        "job": None if job is None else {"state": job.state, "progress": jsonable(job.progress)},
+        "readiness": jsonable(readiness(session.shelf, jobs=session.upkeep.jobs, watching=session.upkeep.watching)),
     }
 
 
@@ -52,6 +60,11 @@ def stop(session: Session, params: Mapping[str, Any]) -> dict[str, Any]:
     """End the daemon; editors that are connected start another with their next request."""
     session.stop()
     return {"pid": os.getpid()}
+
+
+def index(session: Session, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Bring the shelf up to date; the answer does not wait for it."""
+    return {"job": session.upkeep.jobs.start().id}
 
 
 def prompt_hook(session: Session, params: Mapping[str, Any]) -> dict[str, Any]:
@@ -71,6 +84,7 @@ def context(session: Session, params: Mapping[str, Any]) -> dict[str, Any]:
 METHODS: Final[Mapping[str, Callable[[Session, Mapping[str, Any]], Any]]] = {
     "status": status,
     "stop": stop,
+    "index": index,
     "prompt_hook": prompt_hook,
     "context": context,
 }

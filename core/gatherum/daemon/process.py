@@ -24,6 +24,9 @@ from gatherum.daemon.address import Address, AddressError, address_of
 from gatherum.daemon.control import METHODS, Session
 from gatherum.daemon.locks import lock
 from gatherum.daemon.log import log_to
+from gatherum.daemon.notify import notify
+from gatherum.daemon.unchanged import Unchanged
+from gatherum.daemon.upkeep import Upkeep
 from gatherum.errors import GatherumError
 from gatherum.place import find_place
 from gatherum.server.mcp import ShelfServer
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from anyio.abc import ByteStream
+
+    from gatherum.place import Place
 
 log = logging.getLogger("gatherum")
 
@@ -57,13 +62,15 @@ class Daemon:
     Args:
         shelf: The shelf.
         address: Where it listens.
+        upkeep: What it does unasked.
         log_file: The log, as clients are told.
     """
 
-    def __init__(self, shelf: Shelf, address: Address, log_file: str) -> None:
+    def __init__(self, shelf: Shelf, address: Address, upkeep: Upkeep, log_file: str) -> None:
         self._shelf = shelf
         self._address = address
-        self._server = ShelfServer(shelf)
+        self._upkeep = upkeep
+        self._server = ShelfServer(shelf, jobs=upkeep.jobs)
         self._conversations: set[Conversation] = set()
         self._clients = 0
         self._used = time.monotonic()
@@ -71,6 +78,7 @@ class Daemon:
         self._token = secrets.token_urlsafe(32) if address.tcp else ""
         self._session = Session(
             shelf=shelf,
+            upkeep=upkeep,
             log=log_file,
             started=self._used,
             connections=lambda: len(self._conversations),
@@ -88,10 +96,14 @@ class Daemon:
         async with anyio.create_task_group() as group:
             group.start_soon(listener.serve, self._answer)
             group.start_soon(self._watch)
+            group.start_soon(self._upkeep.run, self.stop)
+            notify("READY=1")
             await self._stop.wait()
+            notify("STOPPING=1")
             self._unlist()
             with anyio.move_on_after(GRACE_SECONDS):
                 async with anyio.create_task_group() as finishing:
+                    finishing.start_soon(self._upkeep.close)
                     for conversation in self._conversations:
                         finishing.start_soon(conversation.finish)
             group.cancel_scope.cancel()
@@ -122,9 +134,13 @@ class Daemon:
             if not self._shelf.place.exists:
                 log.info("the shelf is gone")
                 self.stop()
-            elif idle and not self._clients and time.monotonic() - self._used > idle:
+            elif idle and not self._busy and time.monotonic() - self._used > idle:
                 log.info("nobody asked for %d seconds", idle)
                 self.stop()
+
+    @property
+    def _busy(self) -> bool:
+        return bool(self._clients) or self._upkeep.jobs.last is not None
 
     async def _answer(self, stream: ByteStream) -> None:
         self._clients += 1
@@ -216,7 +232,7 @@ def main(args: Sequence[str]) -> int:
         place = find_place((options.start or folder.parent).absolute(), shelf=folder, config=options.config)
         if not place.exists:
             raise GatherumError(f"there is no shelf in {folder}", hint="Run `gatherum index FOLDER` first.")
-        _run(Shelf(place))
+        _run(place, (options.start or folder.parent).absolute(), options.config)
     except (GatherumError, AddressError, OSError) as error:
         hint = getattr(error, "hint", "")
         sys.stderr.write(f"{error}. {hint}\n" if hint else f"{error}\n")
@@ -224,18 +240,20 @@ def main(args: Sequence[str]) -> int:
     return 0
 
 
-def _run(shelf: Shelf) -> None:
-    address = address_of(str(shelf.place.folder))
+def _run(place: Place, start: Path, config: Path | None) -> None:
+    address = address_of(str(place.folder))
     held = lock(address.lock, seconds=LOCK_SECONDS)
     if held is None:
         raise GatherumError("a daemon for this shelf runs already", hint="`gatherum daemon stop` ends it.")
     os.ftruncate(held, 0)
     os.write(held, json.dumps({"pid": os.getpid(), "version": __version__}).encode())
     os.chdir(os.sep)  # no folder is kept busy
-    file = log_to(shelf.place.folder, Path(f"{address.base}.log"))
+    file = log_to(place.folder, Path(f"{address.base}.log"))
+    shelf = Shelf(place)
+    upkeep = Upkeep(shelf, Unchanged(place.folder, start=start, config=config))
 
     async def serve() -> None:
-        daemon = Daemon(shelf, address, str(file))
+        daemon = Daemon(shelf, address, upkeep, str(file))
         with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             async with anyio.create_task_group() as group:
                 group.start_soon(_end_on, signals, daemon)

@@ -10,23 +10,28 @@ from gatherum.place import find_place
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from gatherum.place import Place
+    from gatherum.config import Settings
 
 
 class Unchanged:
     """Remembers a shelf as it is now.
 
     Args:
-        place: The shelf.
+        folder: The shelf's folder.
         start: The folder from which its settings are looked for.
         config: The settings file that was named, if any.
+
+    Raises:
+        ConfigError: A setting is wrong.
+        OSError: There is no shelf.
     """
 
-    def __init__(self, place: Place, *, start: Path, config: Path | None) -> None:
-        self._place = place
+    def __init__(self, folder: Path, *, start: Path, config: Path | None) -> None:
+        self._folder = folder
         self._start = start
         self._config = config
         self._identity = self._look()
+        self._settings = self._load()
 
     def reason(self) -> str:
         """Return what has changed; empty when nothing has."""
@@ -36,11 +41,13 @@ class Unchanged:
         except OSError:
             return "the shelf is no longer there"
         try:
-            now = find_place(self._start, shelf=self._place.folder, config=self._config)
+            return "" if self._load() == self._settings else "the settings have changed"
         except GatherumError:
             return ""  # half-written perhaps; whoever starts next is told
-        return "the settings have changed" if now.settings != self._place.settings else ""
 
     def _look(self) -> tuple[int, int]:
-        status = (self._place.folder / "db").stat()
+        status = (self._folder / "db").stat()
         return status.st_dev, status.st_ino
+
+    def _load(self) -> Settings:
+        return find_place(self._start, shelf=self._folder, config=self._config).settings
