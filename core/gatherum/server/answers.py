@@ -49,6 +49,21 @@ class DocumentList(BaseModel):
     warnings: list[str] = []
 
 
+class IndexAnswer(BaseModel):
+    """What `index` answers; the numbers are files."""
+
+    state: str = Field(description="waiting, running, done, stopped, or busy: another process is writing")
+    job: str
+    added: int = 0
+    changed: int = 0
+    moved: int = 0
+    removed: int = 0
+    unchanged: int = 0
+    skipped: int = 0
+    failed: int = 0
+    warnings: list[str] = []
+
+
 class ShelfStatus(BaseModel):
     """What `status` answers."""
 
@@ -63,6 +78,27 @@ class ShelfStatus(BaseModel):
     collections: list[dict[str, Any]]
     problem_files: int
     problems: list[dict[str, Any]] = []
+    warnings: list[str] = []
+
+
+class Candidate(BaseModel):
+    """A role that speaks for itself."""
+
+    name: str
+    score: int = Field(description="3 for files, 2 for the kind of work, 1 for each word up to 3")
+    cosine: float = Field(default=-1, description="Nearness in meaning; -1 where that was not asked")
+
+
+class RoleContext(BaseModel):
+    """What `get_context` answers."""
+
+    role: str = Field(description='The role that holds; "" if none does')
+    reason: Literal["rules", "only", "meaning", "score", "default", "none"]
+    score: int
+    confidence: Literal["high", "medium", "low", "none"]
+    margin: int = Field(description="Points ahead of the next role")
+    candidates: list[Candidate]
+    content: str
     warnings: list[str] = []
 
 

@@ -76,3 +76,25 @@ class StatusArguments(Arguments):
     """What `status` takes."""
 
     problems: bool = Field(default=False, description="List the files that could not be read, with reasons")
+
+
+class IndexArguments(Arguments):
+    """What `index` takes."""
+
+    path: str = Field(
+        default="", max_length=4000, description="Only this file or folder, of those that are gathered; else all"
+    )
+    wait_s: int = Field(default=20, ge=0, le=50, description="Seconds to wait for the end")
+
+
+class ContextArguments(Arguments):
+    """What `get_context` takes."""
+
+    files: list[Name] = Field(default=[], max_length=200, description="Files that the work is about")
+    task: str = Field(default="", max_length=200, description="The kind of work, for example edit or review")
+    query: str = Field(
+        default="",
+        max_length=2000,
+        description="The work in words",
+        validation_alias=AliasChoices("query", "q", "question"),
+    )

@@ -15,10 +15,11 @@ from mcp.server import ServerRequestContext
 from pydantic import BaseModel, ValidationError
 
 from gatherum.errors import GatherumError
-from gatherum.server import contents, tools
-from gatherum.server.answers import DocumentList, Passages, ShelfStatus, schema_of
+from gatherum.server import contents, roles, tools
+from gatherum.server.answers import DocumentList, Passages, RoleContext, ShelfStatus, schema_of
 from gatherum.server.arguments import (
     Arguments,
+    ContextArguments,
     FetchArguments,
     ListArguments,
     OutlineArguments,
@@ -40,6 +41,7 @@ Context = ServerRequestContext[Any, Any]
 _READ_ONLY: Final = wire.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
+_ROLES: Final = ("Context for a task", roles.get_context, ContextArguments, RoleContext)
 _OPENAI: Final = "openai-mcp"
 
 
@@ -96,6 +98,7 @@ class Toolbox:
             _reading(shelf, "Headings of a document", contents.outline, OutlineArguments),
             _reading(shelf, "List documents", contents.list_documents, ListArguments, DocumentList),
             _reading(shelf, "Shelf status", tools.status, StatusArguments, ShelfStatus),
+            *([_reading(shelf, *_ROLES)] if shelf.settings.context.roles else ()),
             *more,
         )
         self.tools: Final = every
