@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from gatherum import Shelf
+from gatherum.embedding import Embedder
 from gatherum.errors import ShelfError
 
 
@@ -267,6 +268,25 @@ def test_a_killed_run_is_finished_by_the_next(tmp_path: Path, shelf: Shelf) -> N
     assert len(shelf.list_documents()) == 300
     assert len({document.id for document in shelf.list_documents()}) == 300
     assert counts(shelf.add()) == {"unchanged": 300}
+
+
+@pytest.mark.model
+def test_the_same_text_is_embedded_once_in_a_run(tmp_path: Path, shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GATHERUM_EMBEDDING_MODEL", "multilingual-e5-small")
+    asked: list[str] = []
+    passages = Embedder.passages
+
+    def counted(embedder: Embedder, texts: list[str]) -> object:
+        asked.extend(texts)
+        return passages(embedder, texts)
+
+    monkeypatch.setattr(Embedder, "passages", counted)
+    folder = tmp_path / "same"
+    for number in range(5):
+        (folder / f"{number}").mkdir(parents=True)
+        (folder / f"{number}/notice.md").write_text("# Notice\n\nAll rights reserved.\n", encoding="utf-8")
+    report = Shelf.open(tmp_path / "shelf").add(folder)
+    assert (report.embedded, len(asked)) == (5, 1)
 
 
 @pytest.mark.model

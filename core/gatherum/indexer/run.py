@@ -6,6 +6,7 @@ import logging
 import time
 from collections import Counter
 from contextlib import suppress
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
 from gatherum.collection import qualified
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from contextlib import AbstractContextManager
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from gatherum.chunking.blocks import Count
     from gatherum.collection import Collection
     from gatherum.config import Settings
@@ -35,7 +39,8 @@ log = logging.getLogger("gatherum")
 _COMMIT_CHUNKS: Final = 2000
 _COMMIT_DOCUMENTS: Final = 500
 _COMMIT_SECONDS: Final = 15.0
-_EMBED_COMMIT: Final = 512
+_EMBED_COMMIT: Final = 2048
+_REMEMBERED: Final = 4096
 _EMBED_STEP: Final = 32
 _SCAN_STEP: Final = 200
 
@@ -86,6 +91,7 @@ class Indexer:
         self._problems: list[FileProblem] = []
         self._warnings: list[str] = []
         self._touched: dict[str, None] = {}
+        self._vectors: dict[bytes, NDArray[np.float32]] = {}
         self._pending: list[DocumentRow] = []
         self._committed = time.monotonic()
 
@@ -262,18 +268,27 @@ class Indexer:
     def _embed_rows(self, embedder: Embedder, rows: Sequence[dict[str, str]], total: int) -> None:
         import numpy as np
 
-        parts = []
+        start, parts = time.monotonic(), []
         for at in range(0, len(rows), _EMBED_STEP):
             some = rows[at : at + _EMBED_STEP]
             texts = [f"{row['context']}\n{row['text']}" if row["context"] else row["text"] for row in some]
-            parts.append(embedder.passages([spell_out(text) for text in texts]))
+            parts.append(np.stack(self._passages(embedder, [spell_out(text) for text in texts])))
             self._done["embedded"] += len(some)
             self._progress(Progress(stage="embed", done=min(self._done["embedded"], total), total=total))
-            if self._stopped():
+            if self._stopped() or time.monotonic() - start > _COMMIT_SECONDS:
                 rows = rows[: at + len(some)]
                 break
         self._store.set_vectors([row["id"] for row in rows], np.concatenate(parts), self._model)
         give_back()
+
+    def _passages(self, embedder: Embedder, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        """Return the vectors of passages; what was embedded a short while ago is not embedded again."""
+        keys = [blake2b(text.encode(errors="surrogatepass"), digest_size=16).digest() for text in texts]
+        if len(self._vectors) > _REMEMBERED:
+            self._vectors.clear()
+        if fresh := {key: text for key, text in zip(keys, texts, strict=True) if key not in self._vectors}:
+            self._vectors.update(zip(fresh, embedder.passages(list(fresh.values())), strict=True))
+        return [self._vectors[key] for key in keys]
 
 
 def _is_empty(document: Document) -> bool:
