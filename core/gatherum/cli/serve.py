@@ -39,13 +39,14 @@ def serve_command(run: Run, project: Path | None, http: str | None, *, no_token:
     place = run.place(start)
     if http is None and not no_daemon and place.settings.server.daemon and place.exists:
         _serve_by_daemon(run, place, start.absolute())
+    from gatherum.server.jobs import Jobs
     from gatherum.server.mcp import ShelfServer
 
     shelf = run.open(start)
     if not shelf.place.exists:
         run.say(f"There is no shelf for {start.absolute()} yet; run `gatherum index` there.")
     if http is None:
-        ShelfServer(shelf).serve_stdio()
+        ShelfServer(shelf, jobs=Jobs(shelf)).serve_stdio()
         return 0
     return _serve_http(run, shelf, http, token=not no_token)
 
