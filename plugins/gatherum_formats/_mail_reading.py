@@ -13,6 +13,7 @@ from gatherum_formats._mail_message import header, message_sections, parse_messa
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from email.message import Message
 
     from gatherum import Report, Section
 
@@ -46,15 +47,28 @@ def read_mail(data: bytes, name: str, report: Report) -> Iterator[Section]:
             report.problem("too_deep", f"message {number} is nested too deeply", place)
             continue
         if len(messages) == 1:
-            sender = header(message, "From")
-            report.metadata(
-                title=header(message, "Subject"),
-                authors=[person or address for person, address in getaddresses([sender])] if sender else [],
-                created=iso_date(header(message, "Date")),
-                message_id=header(message, "Message-ID"),
-            )
+            _tell(message, report)
         yield from message_sections(message, builder, report, place)
     yield from builder.close()
+
+
+def read_message(message: Message, report: Report) -> Iterator[Section]:
+    """Yield the sections of one message that was parsed already."""
+    builder = SectionBuilder()
+    _tell(message, report)
+    yield from message_sections(message, builder, report, Locator(unit="message", start=1))
+    yield from builder.close()
+
+
+def _tell(message: Message, report: Report) -> None:
+    """Record what a message says about itself."""
+    sender = header(message, "From")
+    report.metadata(
+        title=header(message, "Subject"),
+        authors=[person or address for person, address in getaddresses([sender])] if sender else [],
+        created=iso_date(header(message, "Date")),
+        message_id=header(message, "Message-ID"),
+    )
 
 
 def _messages(data: bytes) -> list[bytes]:

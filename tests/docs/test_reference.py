@@ -43,6 +43,7 @@ _NO_CODES = {"hidden_slides"}
 _KEEPS = {
     "asciidoc": "headings, lists, tables, blocks, notes; included files are named, never read",
     "data": "a line a value, with its key path; a section for each key at the top",
+    "dbase": "records as tables; memo files are not read",
     "dita": "topics with their sections, tables and notes; maps as outlines",
     "docbook": "parts, chapters and sections, tables, listings, notes",
     "epub": "chapters in reading order under the table of contents, notes; locked books are named",
@@ -59,6 +60,7 @@ _KEEPS = {
     "notebook": "a cell at a time: text, code, printed outputs and errors; pictures are left out",
     "opendocument": "headings, lists, tables, frames, notes, comments, slides with speaker notes",
     "org": "headings with keywords and tags, lists, blocks, tables, notes",
+    "outlook": "messages with their people, text and attachments; contacts",
     "pdf": "text in reading order by page, headings from the outline or the type; scanned pages are named as unread",
     "powerpoint": "slides in order with tables, charts, diagrams, speaker notes, comments",
     "rst": "headings, lists, tables, directives, notes; included files are named, never read",
@@ -68,6 +70,7 @@ _KEEPS = {
     "subtitles": "what is said, in stretches of about a minute",
     "text": "any encoding; headings where they are unmistakable",
     "textile": "headings, lists, tables, code, notes",
+    "typst": "headings, lists, tables, figures, notes, mathematics as Typst; nothing is run or included",
     "xml": "other vocabularies: prose by its titles and paragraphs, data by key paths",
     "word": "headings, numbered lists, tables, text boxes, notes, comments, equations, changes as accepted",
 }

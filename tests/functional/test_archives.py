@@ -186,6 +186,16 @@ def test_workers_read_members_too(tmp_path: Path) -> None:
     assert "number 17" in shelf.read("a.tar.gz!/17.md").text
 
 
+def test_a_large_packed_archive_is_read_by_workers(tmp_path: Path) -> None:
+    (tmp_path / "gatherum.toml").write_text(
+        '[index]\narchives = true\n[embedding]\nmodel = "none"\n[reader]\nisolation = "always"\nworkers = 1\n'
+    )
+    (tmp_path / "a.tar.gz").write_bytes(tarred({"pad.bin": b"\0" * (12 << 20), "last.md": "last words"}, "w:gz"))
+    shelf = Shelf.find(tmp_path)
+    shelf.add(tmp_path)
+    assert "last words" in shelf.read("a.tar.gz!/last.md").text
+
+
 # -- rules -----------------------------------------------------------------------------------------------------------
 
 

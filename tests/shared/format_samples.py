@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from compound import compound, message
 
 if TYPE_CHECKING:
     from gatherum import Handler
@@ -40,6 +43,29 @@ def _zip(parts: dict[str, str]) -> bytes:
         for name, text in parts.items():
             archive.writestr(zipfile.ZipInfo(name), text)
     return file.getvalue()
+
+
+def _dbase() -> bytes:
+    fields = b"".join(
+        struct.pack("<11scIBB14x", name, kind, 0, 8, 0) for name, kind in ((b"BOAT", b"C"), (b"SIZE", b"N"))
+    )
+    head = struct.pack("<B3BIHH17xB2x", 3, 24, 1, 1, 2, 97, 17, 3)
+    return head + fields + b"\r" + b" Ada          12" + b"  " + b"*Eve           7" + b" " + b"\x1a"
+
+
+_TYPST = """#set document(title: "Boats", author: ("Ada",))
+#let port = "Harbour"
+= Boats of the #port <boats>
+High *water* at noon#footnote[Or later.], see @tides and $x^2$. // not shown
+
+- one
+  - two
+#figure(table(columns: 2, [A], [B], [c], [d]), caption: [Cells])
+$ sum_i a_i $
+```py
+x = [1]
+```
+"""
 
 
 def _pdf() -> bytes:
@@ -111,6 +137,9 @@ WRITTEN: tuple[tuple[str, bytes], ...] = tuple(
     (extension, data if isinstance(data, bytes) else data.encode())
     for extension, data in (
         (".pdf", _pdf()),
+        (".typ", _TYPST),
+        (".dbf", _dbase()),
+        (".msg", compound(message({0x0037: "Tides", 0x0C1A: "Ada", 0x1000: "High water\r\nat noon."}))),
         (".xlsx", _WORKBOOK),
         (".fb2", _FICTION),
         (".fbz", _zip({"tides.fb2": _FICTION})),

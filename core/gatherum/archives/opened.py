@@ -57,9 +57,13 @@ class Archives:
             found = self._open.get(key) or self._opened(path)
             self._open[key] = found
             self._open.move_to_end(key)
-            while len(self._open) > _KEPT:
+            while len(self._open) > _KEPT or (len(self._open) > 1 and self._weight > self._limits.archive_bytes):
                 self._open.popitem(last=False)[1].close()
             return found
+
+    @property
+    def _weight(self) -> int:
+        return sum(container.weight for container in self._open.values())
 
     def _opened(self, path: str) -> Zipped | Tarred:
         outer, name = innermost(path)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import posixpath
 import tarfile
-import tempfile
 import zlib
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from gatherum.archives.container import Member
+from gatherum.archives.member import Member
 from gatherum.errors import UnreadableError
 from gatherum.problems import Problem
 from gatherum.text import clean
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from gatherum.handler import Report, Source
 
-_IN_MEMORY: Final = 8 << 20
 _STEP: Final = 1 << 20
 _BROKEN: Final = (tarfile.TarError, OSError, EOFError, ValueError, OverflowError, zlib.error)
 
@@ -38,6 +37,8 @@ class Tarred:
     def __init__(self, source: Source) -> None:
         self._source = source
         self.problems: list[Problem] = []
+        self.weight = 0
+        """How many bytes of memory it holds, unpacked."""
         self._file = self._unpacked()
         self._infos: dict[str, tarfile.TarInfo] = {}
         try:
@@ -72,7 +73,7 @@ class Tarred:
         else:
             return packed
         limit = self._source.limits.archive_bytes
-        plain = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - closed with the archive
+        plain = io.BytesIO()  # not on the disk: workers may write next to nothing there
         try:
             for piece in iter(lambda: stream.read1(_STEP), b""):
                 plain.write(piece)
@@ -83,6 +84,7 @@ class Tarred:
             raise
         except Exception as error:  # noqa: BLE001 - each method fails in a way of its own
             self.problems.append(Problem(code="partial", message=f"{self._source.name} is damaged: {error}"))
+        self.weight = plain.tell()
         plain.seek(0)
         return plain
 

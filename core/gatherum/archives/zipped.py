@@ -6,7 +6,7 @@ import stat
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from gatherum.archives.container import Member
+from gatherum.archives.member import Member
 from gatherum.handler import Report
 from gatherum.limits.archive import Archive
 
@@ -32,6 +32,8 @@ class Zipped:
 
     def __init__(self, source: Source) -> None:
         self._source = source
+        self.weight = 0
+        """How many bytes of memory it holds, unpacked."""
         self._report = Report()
         # members are counted by who lists them: each is a document of its own, with a document's limits
         source.limits = replace(source.limits, archive_bytes=1 << 62)

@@ -1,14 +1,11 @@
-"""What every kind of archive offers: its members, and the bytes of one."""
+"""A file in an archive, of whatever kind."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from gatherum.handler import Report
     from gatherum.problems import Code
 
 
@@ -29,17 +26,3 @@ class Member:
     code: Code | None = None
     message: str = ""
     link: bool = False
-
-
-class Container(Protocol):
-    """An archive that was opened; closed by whoever opened it."""
-
-    @property
-    def members(self) -> Sequence[Member]:
-        """Its files in the archive's order; folders are not listed."""
-
-    def read(self, name: str, report: Report) -> bytes | None:
-        """Return the content of a member; None, with a problem recorded, if there is nothing to be had."""
-
-    def close(self) -> None:
-        """Let go of the archive."""
