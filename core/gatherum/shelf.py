@@ -96,6 +96,14 @@ class Shelf:
         """The gathered folders by the name of their collection."""
         return self._collections.all()
 
+    def gathers(self, path: StrPath) -> bool:
+        """Return whether a file or folder is among what the shelf gathers, wherever links lead."""
+        real = Path(os.path.realpath(path))
+        return any(
+            real.is_relative_to(each.root) and holds(each.below, real.relative_to(each.root).as_posix())
+            for each in self._collections.wanted()
+        )
+
     # -- gathering -----------------------------------------------------------------------------------------------------
 
     def add(

@@ -11,18 +11,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 import anyio
 import mcp.types as wire
-from mcp.server import CacheHint, Server
+from mcp.server import CacheHint, NotificationOptions, Server
 from mcp.server.stdio import stdio_server
 
 from gatherum import __version__
 from gatherum.errors import GatherumError
 from gatherum.server.documents import Documents
+from gatherum.server.events import Events
+from gatherum.server.indexing import Indexing
 from gatherum.server.prompts import get_prompt, list_prompts
 from gatherum.server.toolbox import Context, Toolbox
 
 if TYPE_CHECKING:
     from mcp.server.models import InitializationOptions
 
+    from gatherum.results import IndexReport
+    from gatherum.server.jobs import Job, Jobs
     from gatherum.shelf import Shelf
 
 log = logging.getLogger("gatherum")
@@ -30,20 +34,42 @@ log = logging.getLogger("gatherum")
 _HOUR: Final = 3_600_000
 
 
+class _Server(Server[Any]):
+    """A server that says in each handshake, over HTTP too, that its list of resources changes."""
+
+    def create_initialization_options(
+        self,
+        notification_options: NotificationOptions | None = None,
+        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
+        extensions: dict[str, dict[str, Any]] | None = None,
+    ) -> InitializationOptions:
+        """Return what the server says of itself."""
+        changing = notification_options or NotificationOptions(resources_changed=True)
+        return super().create_initialization_options(changing, experimental_capabilities, extensions)
+
+
 class ShelfServer:
     """Answers the protocol for one shelf. Starting loads neither the index nor the model: the handshake is instant.
 
     Args:
         shelf: The shelf.
+        jobs: Its index runs; without them there is no tool that begins one.
+        read_only: Whether that tool is left out all the same.
         openai: Whether `fetch` answers every client as OpenAI's connectors ask, not only those that say who they are.
     """
 
-    def __init__(self, shelf: Shelf, *, openai: bool = False) -> None:
+    def __init__(
+        self, shelf: Shelf, *, jobs: Jobs | None = None, read_only: bool = False, openai: bool = False
+    ) -> None:
         self._shelf = shelf
-        self._toolbox = Toolbox(shelf, openai=openai)
+        self._events = Events()
+        writing = [Indexing(shelf, jobs).tool()] if jobs is not None and not read_only else []
+        self._toolbox = Toolbox(shelf, writing, openai=openai)
+        if jobs is not None:
+            jobs.on_done(self._ran)
         self._warming = threading.Lock()
         documents = Documents(shelf)
-        self.server: Server[Any] = Server(
+        self.server: Server[Any] = _Server(
             "gatherum",
             version=__version__,
             instructions=_instructions(shelf),
@@ -54,14 +80,26 @@ class ShelfServer:
             on_list_resources=documents.page,
             on_list_resource_templates=documents.templates,
             on_read_resource=documents.read,
+            on_subscribe_resource=self._events.subscribe,
+            on_unsubscribe_resource=self._events.unsubscribe,
+            on_subscriptions_listen=self._events.listen,
             on_completion=documents.complete,
             on_list_prompts=list_prompts,
             on_get_prompt=get_prompt,
         )
+        self.server.middleware.append(self._events.track)
 
     def options(self) -> InitializationOptions:
         """Return what the server says of itself in a handshake."""
         return self.server.create_initialization_options()
+
+    async def changed(self, report: IndexReport) -> None:
+        """Tell all clients what an index run changed."""
+        await self._events.changed(report)
+
+    def _ran(self, job: Job) -> None:
+        if job.report is not None:
+            self._events.changed_soon(job.report)
 
     async def _list_tools(self, context: Context, params: wire.PaginatedRequestParams | None) -> wire.ListToolsResult:
         self._warm()
