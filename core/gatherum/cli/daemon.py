@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -12,10 +12,17 @@ from gatherum.cli.common import Run, common, count
 from gatherum.errors import GatherumError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from gatherum.daemon.address import Address
 
 
 _SECONDS: Final = 10.0
+_WATCHING: Final = {
+    "events": "Files are gathered as they change.",
+    "polling": "Files are looked at every few seconds, for not all folders tell of changes; the log says why.",
+    "off": "Files are not watched.",
+}
 
 
 @click.group("daemon")
@@ -45,8 +52,21 @@ def status_command(run: Run) -> int:
             f"{count(found['connections'], 'editor')}, since {found['seconds']:,} s, "
             f"with {found['memory_bytes'] / 1e6:,.0f} MB of memory."
         )
+        for line in _state(found):
+            click.echo(line)
         click.echo(f"Its log: {found['log']}")
     return 0 if found is not None else 1
+
+
+def _state(found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what a daemon says of its shelf, for people."""
+    ready, job = found["readiness"], found["job"]
+    yield "Searches are answered." if ready["ready"] else f"Searches are not answered: {ready['trouble']}."
+    yield _WATCHING[ready["watching"]]
+    if job is not None:
+        at = job["progress"]
+        how_far = f": {at['stage']}, {at['done']:,} of {at['total']:,}" if at and at["total"] else ""
+        yield f"An index run is {job['state']}{how_far}."
 
 
 @daemon_command.command("stop")
