@@ -94,6 +94,24 @@ def test_a_long_run_is_followed_by_a_longer_pause(shelf: Shelf, monkeypatch: pyt
     fresh._watcher.close()
 
 
+def test_a_run_that_found_another_process_writing_is_repeated(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr(freshness.time, "monotonic", lambda: now)
+    runs = Runs()
+    fresh = Freshness(shelf, runs)
+    fresh._watch()
+    fresh._start()
+    fresh.finished(busy=True)
+    now += 1
+    fresh._step()
+    assert runs.started == 1
+    now += 2
+    fresh._step()
+    assert runs.started == 2
+    assert fresh._watcher is not None
+    fresh._watcher.close()
+
+
 def test_without_hints_a_run_every_few_minutes(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
     monkeypatch.setattr(freshness.time, "monotonic", lambda: now)

@@ -28,6 +28,7 @@ POLLING_SECONDS: Final = 15.0
 """The same, where there are no events."""
 
 _SHARE: Final = 5
+_BUSY_SECONDS: Final = 2.0
 _STEP: Final = 0.1
 
 
@@ -55,12 +56,18 @@ class Freshness:
         """How changed files are learnt of: ``events``, ``polling`` or ``off``."""
         return "off" if self._watcher is None else self._watcher.mode
 
-    def finished(self) -> None:
-        """Take note that a run has ended."""
+    def finished(self, *, busy: bool = False) -> None:
+        """Take note that a run has ended.
+
+        Args:
+            busy: Whether it did nothing because another process was writing, so that another run must follow.
+        """
         now = time.monotonic()
         if self._running:
-            self._next = now + _SHARE * (now - self._begun)
+            self._next = now + max(_BUSY_SECONDS if busy else 0.0, _SHARE * (now - self._begun))
         self._running = False
+        if busy and self._watcher is not None:
+            self._watcher.hinted.set()
 
     async def run(self) -> None:
         """Start runs until cancelled."""

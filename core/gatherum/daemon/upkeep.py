@@ -71,7 +71,7 @@ class Upkeep:
                 end()
 
     def _ran(self, job: Job) -> None:
-        self._fresh.finished()
+        self._fresh.finished(busy=job.report is not None and job.report.state == "busy")
         log.info("index run: %s", json.dumps(summary(job)))
 
 
