@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from gatherum_formats._xmldoc_frame import SKIP, STAY, Leave
 from gatherum_formats._xmldoc_rules import block
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
     from gatherum_formats._xmldoc_walk import Walk
+
+_LINE: Final = re.compile(r"(?<!\n)\n(?!\n)")
+"""A line that is no paragraph yet: in cells of tables inside cells, what is one already must not grow at each level."""
 
 
 def table(walk: Walk, element: _Element) -> Leave:
@@ -92,7 +96,7 @@ def cell(walk: Walk, element: _Element) -> Leave:
     end = walk.open_frame()
 
     def undo() -> None:
-        text = "\n\n".join(part.replace("\n", "\n\n") for part in end())
+        text = "\n\n".join(_LINE.sub("\n\n", part) for part in end())
         gathered.add(gathered.cell(element, text))
 
     return Leave(undo=undo)

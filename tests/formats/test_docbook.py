@@ -396,3 +396,14 @@ PIECES = [
 @settings(max_examples=150, deadline=None)
 def test_broken_markup_is_read_without_failure(parts):
     assert "handler_failed" not in [p.code for p in read("<article>" + "".join(parts)).problems]
+
+
+def test_tables_nested_in_cells_do_not_grow_with_every_level():
+    depth = 60
+    cell = "<informaltable><tgroup cols='1'><tbody><row><entry><para>in</para>"
+    inner = "<para>a</para><para>b</para>"
+    end = "</entry></row></tbody></tgroup></informaltable>"
+    document = REGISTRY.read(Source("a.dbk", f"<article>{cell * depth}{inner}{end * depth}</article>".encode()))
+    text = "".join(section.text for section in document.sections)
+    assert text.split().count("b") == 1
+    assert len(text) < 20_000
