@@ -123,6 +123,7 @@ class ServerSettings:
         daemon: Whether all editors that serve over stdin and stdout share one process, which starts and ends by itself.
         idle_seconds: After how long without any editor that process ends; 0 for never.
         watch: Whether that process gathers files as they change.
+        read_only: Whether assistants are offered no tool that indexes.
         host: The address that HTTP is served on.
         port: Its port; 0 for any that is free.
         allowed_hosts: Names under which clients may also reach the server, as their Host header gives them; with a port
@@ -136,6 +137,7 @@ class ServerSettings:
     daemon: bool = True
     idle_seconds: int = 600
     watch: bool = True
+    read_only: bool = False
     host: str = "127.0.0.1"
     port: int = 7342
     allowed_hosts: tuple[str, ...] = ()

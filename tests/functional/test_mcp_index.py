@@ -1,5 +1,7 @@
 """The tool that indexes, and what clients are told afterwards: in both eras of the protocol."""
 
+import os
+import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable
@@ -7,7 +9,7 @@ from pathlib import Path
 
 import anyio
 import pytest
-from mcp import Client
+from mcp import Client, StdioServerParameters
 from mcp.types import ResourceListChangedNotification, ResourceUpdatedNotification
 
 from gatherum import Shelf
@@ -267,3 +269,24 @@ def test_connections_that_ended_are_forgotten(project: Path) -> None:
         return during, len(server._events._connections)
 
     assert anyio.run(main) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "settings", "offered"),
+    [
+        ([], {}, True),
+        (["--read-only"], {}, False),
+        ([], {"GATHERUM_SERVER_READ_ONLY": "true"}, False),
+    ],
+)
+def test_the_command_offers_the_tool_unless_it_is_to_only_read(
+    project: Path, options: list[str], settings: dict[str, str], offered: bool
+) -> None:
+    arguments = ["-m", "gatherum", "serve", "--no-daemon", "--project", str(project), *options]
+    served = StdioServerParameters(command=sys.executable, args=arguments, env={**os.environ, **settings})
+
+    async def names() -> list[str]:
+        async with Client(served) as client:
+            return [tool.name for tool in (await client.list_tools()).tools]
+
+    assert ("index" in anyio.run(names)) == offered

@@ -13,6 +13,7 @@ from gatherum.cli.common import Run, common
 
 if TYPE_CHECKING:
     from gatherum.place import Place
+    from gatherum.server.mcp import ShelfServer
     from gatherum.shelf import Shelf
 
 
@@ -32,12 +33,16 @@ if TYPE_CHECKING:
 )
 @click.option("--no-token", is_flag=True, help="Let any program on this machine ask over HTTP; other machines cannot.")
 @click.option("--no-daemon", is_flag=True, help="Serve from this process, which no other editor shares.")
+@click.option("--read-only", is_flag=True, help="Offer no tool that indexes; implies --no-daemon.")
 @common
-def serve_command(run: Run, project: Path | None, http: str | None, *, no_token: bool, no_daemon: bool) -> int:
+def serve_command(
+    run: Run, project: Path | None, http: str | None, *, no_token: bool, no_daemon: bool, read_only: bool
+) -> int:
     """Serve the shelf to editors over MCP, on stdin and stdout or over HTTP."""
     start = project or Path(os.environ.get("CLAUDE_PROJECT_DIR") or ".")
     place = run.place(start)
-    if http is None and not no_daemon and place.settings.server.daemon and place.exists:
+    shared = not (no_daemon or read_only)
+    if http is None and shared and place.settings.server.daemon and place.exists:
         _serve_by_daemon(run, place, start.absolute())
     from gatherum.server.jobs import Jobs
     from gatherum.server.mcp import ShelfServer
@@ -45,10 +50,11 @@ def serve_command(run: Run, project: Path | None, http: str | None, *, no_token:
     shelf = run.open(start)
     if not shelf.place.exists:
         run.say(f"There is no shelf for {start.absolute()} yet; run `gatherum index` there.")
+    server = ShelfServer(shelf, jobs=Jobs(shelf), read_only=read_only)
     if http is None:
-        ShelfServer(shelf, jobs=Jobs(shelf)).serve_stdio()
+        server.serve_stdio()
         return 0
-    return _serve_http(run, shelf, http, token=not no_token)
+    return _serve_http(run, shelf, server, http, token=not no_token)
 
 
 def _serve_by_daemon(run: Run, place: Place, start: Path) -> None:
@@ -68,10 +74,9 @@ def _serve_by_daemon(run: Run, place: Place, start: Path) -> None:
     become(address, daemon=daemon_command(str(place.folder), start=str(start), config=config), fall_back=alone)
 
 
-def _serve_http(run: Run, shelf: Shelf, where: str, *, token: bool) -> int:
+def _serve_http(run: Run, shelf: Shelf, server: ShelfServer, where: str, *, token: bool) -> int:
     from gatherum.server import http
     from gatherum.server.http_address import Address
-    from gatherum.server.mcp import ShelfServer
 
     settings = shelf.settings.server
     needed = settings.require_token and token
@@ -87,6 +92,6 @@ def _serve_http(run: Run, shelf: Shelf, where: str, *, token: bool) -> int:
 
     if not run.quiet:
         http.log_requests()
-    http.run(ShelfServer(shelf), shelf, address=address, token=needed, started=started)
+    http.run(server, shelf, address=address, token=needed, started=started)
     sys.stderr.flush()
     os._exit(0)  # searches may go on in threads that nobody waits for

@@ -54,7 +54,7 @@ class ShelfServer:
     Args:
         shelf: The shelf.
         jobs: Its index runs; without them there is no tool that begins one.
-        read_only: Whether that tool is left out all the same.
+        read_only: Whether that tool is left out all the same; the settings may have it so too.
         openai: Whether `fetch` answers every client as OpenAI's connectors ask, not only those that say who they are.
     """
 
@@ -63,6 +63,7 @@ class ShelfServer:
     ) -> None:
         self._shelf = shelf
         self._events = Events()
+        read_only = read_only or shelf.settings.server.read_only
         writing = [Indexing(shelf, jobs).tool()] if jobs is not None and not read_only else []
         self._toolbox = Toolbox(shelf, writing, openai=openai)
         if jobs is not None:
