@@ -10,9 +10,10 @@ from gatherum_formats._odf_names import attribute, clark
 from gatherum_formats._odf_package import OpenDocument
 from gatherum_formats._odf_reading import furniture, new_walker
 from gatherum_formats._odf_type import flat_type
+from gatherum_formats._sheet_biff import old_sheets
 from gatherum_formats._sheet_csv import read_values
 from gatherum_formats._sheet_flat import flat_sheets
-from gatherum_formats._sheet_grid import Sheet
+from gatherum_formats._sheet_grid import Sheet, column_letters
 from gatherum_formats._sheet_ods import Cells, hidden_styles
 from gatherum_formats._sheet_open import Workbook
 
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP: Final = b"PK\x03\x04"
-_OLD_CELLS: Final = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00", b"\x09\x08")  # before OLE
+_OLD_CELLS: Final = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")  # before OLE
+_BARE_CELLS: Final = b"\x09\x08"
 _FLAT: Final = b"urn:schemas-microsoft-com:office:spreadsheet"
 _PAGE: Final = re.compile(rb"<(!doctype html|html|table|meta|head|body)\b", re.IGNORECASE)
 
@@ -47,7 +49,9 @@ def read_spreadsheet(source: Source, report: Report) -> Iterator[Section]:
     elif head.startswith((_ZIP, _OLE)):
         yield from _workbook(source, report)
     elif head.startswith(_OLD_CELLS):
-        raise UnreadableError("legacy_format", f"{source.name} is in the binary format of Excel 4 or older")
+        yield from _old_cells(source, report)
+    elif head.startswith(_BARE_CELLS):
+        raise UnreadableError("legacy_format", f"{source.name} is in the binary format of Excel 5, without a container")
     elif flat_type(head) is not None:
         yield from _open_document(source, report)
     elif _FLAT in head:
@@ -59,6 +63,22 @@ def read_spreadsheet(source: Source, report: Report) -> Iterator[Section]:
         raise UnreadableError("corrupt", f"{source.name} is not a spreadsheet")
     else:
         yield from _values(source, report)
+
+
+def _old_cells(source: Source, report: Report) -> Iterator[Section]:
+    """Read a worksheet, or a workbook, of Excel 2 to 4."""
+    builder = SectionBuilder()
+    sheets = old_sheets(source.data, report)
+    if not sheets:
+        raise UnreadableError("empty", f"{source.name} has no cells")
+    for sheet in sheets:
+        if sheet.name:
+            yield from builder.enter(1, sheet.name, locator=Locator.sheet(sheet.name))
+        yield from _sheet(builder, sheet.name, "body").sections(sheet.rows())
+        for (row, column), text in sheet.notes.items():
+            where = Locator.sheet(sheet.name, anchor=f"{column_letters(column)}{row + 1}")
+            yield from builder.add(text, kind="comment", layer="annotation", locator=where)
+    yield from builder.close()
 
 
 def _values(source: Source, report: Report) -> Iterator[Section]:

@@ -479,7 +479,9 @@ def test_a_workbook_with_another_name_is_recognised():
     ("data", "code"),
     [
         (b"", "empty"),
-        (b"\x09\x04\x06\x00\x00\x00\x10\x00" + bytes(400), "legacy_format"),
+        (b"\x09\x04\x06\x00\x00\x00\x10\x00" + bytes(400), "empty"),
+        (b"\x09\x08\x08\x00\x00\x05\x10\x00" + bytes(400), "legacy_format"),
+        (b"\x09\x04\x06\x00\x00\x00\x10\x00\x00\x00\x2f\x00\x06\x00" + bytes(6), "password_protected"),
         (bytes(range(256)) * 8, "corrupt"),
         (b"PK\x03\x04 and no more", "corrupt"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "corrupt"),
@@ -538,3 +540,64 @@ def test_every_word_of_values_comes_out(rows):
     for row in rows:
         for value in row:
             assert all(word in whole for word in value.split())
+
+
+# -- Excel 2 to 4 ----------------------------------------------------------------------------------------------------
+
+
+def old_workbook(*records, start=b"\x09\x04\x06\x00\x00\x00\x10\x00\x00\x00"):
+    return start + b"".join(struct.pack("<HH", kind, len(data)) + data for kind, data in records) + b"\x0a\0\0\0"
+
+
+def read_old(data):
+    return REGISTRY.read(Source("a.xls", data))
+
+
+def test_a_sheet_of_excel_4_is_read_with_its_numbers_dates_formulas_and_notes():
+    at = lambda row, column, style=0: struct.pack("<HHH", row, column, style)  # noqa: E731
+    document = read_old(
+        old_workbook(
+            (0x041E, b"\0\0\x07General"),
+            (0x041E, b"\0\0\x08dd.mm.yy"),
+            (0x0443, b"\0\0" + bytes(10)),
+            (0x0443, b"\0\x01" + bytes(10)),
+            (0x0204, at(0, 0) + b"\x04\0Boat"),
+            (0x0204, at(0, 1) + b"\x05\0Built"),
+            (0x0204, at(1, 0) + b"\x04\0Gr\xf6n"),
+            (0x0203, at(1, 1, 1) + struct.pack("<d", 36525)),
+            (0x027E, at(2, 0) + struct.pack("<I", 1234 << 2 | 3)),
+            (0x0406, at(2, 1) + b"\0\0\0\0\0\0\xff\xff" + bytes(4)),
+            (0x0207, b"\x05\0later"),
+            (0x0205, at(3, 0) + b"\x07\x01"),
+            (0x001C, struct.pack("<HHH", 0, 1, 8) + b"see docs"),
+        )
+    )
+    table, note = document.sections
+    assert table.text.split("\n") == [
+        "| Boat | Built |",
+        "| --- | --- |",
+        "| Grön | 1999-12-31 |",
+        "| 12.34 | later |",
+        "| #DIV/0! |  |",
+    ]
+    assert (note.text, note.layer, note.locator.anchor) == ("see docs", "annotation", "B1")
+
+
+def test_a_sheet_of_excel_2_is_read():
+    at = lambda row, column: struct.pack("<HH", row, column) + bytes(3)  # noqa: E731
+    document = read_old(
+        old_workbook(
+            (0x0004, at(0, 0) + b"\x01a"),
+            (0x0004, at(0, 1) + b"\x01b"),
+            (0x0002, at(1, 0) + b"\x07\0"),
+            (0x0003, at(1, 1) + struct.pack("<d", 2.5)),
+            start=b"\x09\x00\x04\x00\x02\x00\x10\x00",
+        )
+    )
+    assert document.sections[0].text == "| a | b |\n| --- | --- |\n| 7 | 2.5 |"
+
+
+def test_damaged_records_of_an_old_sheet_cost_only_themselves():
+    document = read_old(old_workbook((0x0203, b"\0\0"), (0x0204, bytes(6) + b"\x04\0kept")))
+    assert document.sections[0].text == "kept"
+    assert [problem.code for problem in document.problems] == ["partial"]
