@@ -386,8 +386,8 @@ def test_entries_of_ours_are_known(entry: object, ours: bool) -> None:
 
 
 def test_names_fit_what_cursor_takes() -> None:
-    from gatherum.cli.install import _LONGEST_NAME
     from gatherum import Shelf
+    from gatherum.cli.install import _LONGEST_NAME
     from gatherum.server.toolbox import Toolbox
 
     assert max(len(tool.name) for tool in Toolbox(Shelf.open(".")).tools) <= 30
