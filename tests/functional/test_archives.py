@@ -369,3 +369,28 @@ def test_no_file_handle_is_left_open(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(zipped({"a.md": "x"}))
     items = list(walk(tmp_path, IndexSettings(archives=True)))
     assert any(isinstance(item, Skipped) for item in items)
+
+
+def test_a_client_finds_and_fetches_a_member(shelf: Shelf, tmp_path: Path) -> None:
+    import anyio
+    from mcp import Client
+
+    from gatherum.server.mcp import ShelfServer
+
+    (tmp_path / "a b.zip").write_bytes(zipped({"notes/tides & co.md": TEXT}))
+    shelf.add(tmp_path)
+
+    async def talk() -> tuple[str, str, str]:
+        async with Client(ShelfServer(shelf).server) as client:
+            found = await client.call_tool("search", {"query": "noon"})
+            hit = found.structured_content["results"][0]
+            fetched = await client.call_tool("fetch", {"id": hit["path"]})
+            resources = (await client.list_resources()).resources
+            uri = next(str(each.uri) for each in resources if "tides" in str(each.uri))
+            read = await client.read_resource(uri)
+            return hit["path"], fetched.content[0].text, read.contents[0].text
+
+    path, fetched, read = anyio.run(talk)
+    assert path == "a b.zip!/notes/tides & co.md"
+    assert "High water" in fetched
+    assert "High water" in read
