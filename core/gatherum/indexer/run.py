@@ -102,9 +102,11 @@ class Indexer:
         with suppress(_Stopped):
             removed = self._gather(collections)
         stopped, done = self._stopped(), self._done
-        if (done["written"] or removed or done["embedded"]) and not stopped:
-            self._progress(Progress(stage="optimize", done=0, total=1))
-            self._store.maintain(force=True)
+        if not stopped:
+            changed = bool(done["written"] or removed or done["embedded"])
+            if changed:
+                self._progress(Progress(stage="optimize", done=0, total=1))
+            self._store.maintain(force=changed)  # a run that was stopped may have left something to do
         return IndexReport(
             state="stopped" if stopped else "done",
             added=done["added"],
@@ -155,6 +157,8 @@ class Indexer:
             self._store.touch(touched)
         del changes, tasks
         self._store.open()  # lets go of what the table caches while it is written
+        if not self._stopped():
+            self._store.maintain()  # passages that no index has yet slow down every search until all are embedded
         give_back()
         self._embed()
         return removed
