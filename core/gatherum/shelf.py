@@ -383,8 +383,11 @@ class Shelf:
         """Load what a search needs, so that the first one is as fast as the next."""
         self._resources.warm()
 
-    def check(self) -> None:
+    def check(self) -> int:
         """Read a row and ask the keyword index, as a search would: counting rows succeeds on a damaged table too.
+
+        Returns:
+            The table's version, which grows with each commit.
 
         Raises:
             ShelfNotFoundError: Nothing was ever gathered here.
@@ -392,6 +395,7 @@ class Shelf:
         """
         self._resources.store().scan(["id"], limit=1)
         self._resources.searches.by_keyword(parse_query("gatherum"), limit=1)
+        return self._resources.store().version
 
     # -- the parts of the above ---------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from gatherum.errors import EmbedderError, ShelfError
 from gatherum.indexer.build import build, refuse
 from gatherum.indexer.compare import Changes, Task, compare, refusal
 from gatherum.indexer.recipe import Recipes
+from gatherum.nesting import on_disk, outermost
 from gatherum.results import MOST_NAMED, FileProblem, IndexReport, Progress
 from gatherum.store import file_problems
 from gatherum.store.engine import give_back
@@ -141,10 +142,13 @@ class Indexer:
             for skipped in each.refused:
                 self._take(refuse(name, skipped, refusal(skipped)))
         self._warn_of_orphans(each for _, each in changes)
-        # small files first, so that one huge file keeps nobody waiting for the others
-        tasks = sorted((task for _, each in changes for task in each.tasks), key=lambda task: task.found.size)
+        tasks = _in_order([task for _, each in changes for task in each.tasks])
         removed = {state.id: state.file_hash for _, each in changes for state in each.removed}
-        self._read(tasks, removed)
+        gone_members: dict[tuple[str, str], list[str]] = {}
+        for name, each in changes:
+            for state in each.removed:
+                gone_members.setdefault((name, on_disk(state.path)), []).append(state.id)
+        self._read(tasks, removed, gone_members)
         self._reader.close()
         if self._stopped():
             removed = {}  # what has moved keeps its old place until its new one is read
@@ -203,15 +207,24 @@ class Indexer:
                 "install its plugin again, or take them off with `gatherum remove`."
             )
 
-    def _read(self, tasks: Sequence[Task], removed: dict[str, str]) -> None:
+    def _read(
+        self, tasks: Sequence[Task], removed: dict[str, str], gone_members: dict[tuple[str, str], list[str]]
+    ) -> None:
+        """Read files; what an archive holds is written, and what it no longer holds taken off, in one commit."""
         gone = Counter(removed.values())
+        group: list[tuple[Task, DocumentRow]] = []
         paths = (task.collection.full(task.found.path) for task in tasks)
         documents = self._reader.read(paths, (task.file_hash for task in tasks))
         for number, (task, document) in enumerate(zip(tasks, documents, strict=True), 1):
-            row = build(task, document, self._count, self._settings.chunking, self._recipes)
-            self._done[self._outcome(task, document, gone)] += 1
-            self._note(row.collection, row.path)
-            self._take(row)
+            group.append((task, build(task, document, self._count, self._settings.chunking, self._recipes)))
+            if number == len(tasks) or _file(tasks[number]) != _file(task):
+                for each, row in group:
+                    self._done[self._outcome(each, row.document, gone)] += 1
+                    self._note(row.collection, row.path)
+                    self._keep(row)
+                group = []
+                off = gone_members.get(_file(task), ()) if outermost(task.found.path)[1] else ()
+                self._write_if_due({doc: removed[doc] for doc in off})
             self._progress(Progress(stage="read", done=number, total=len(tasks), path=task.found.path))
             if self._stopped():
                 return
@@ -230,15 +243,21 @@ class Indexer:
 
     def _take(self, row: DocumentRow) -> None:
         """Put a document among those to be written, and write them when there are enough."""
+        self._keep(row)
+        self._write_if_due({})
+
+    def _keep(self, row: DocumentRow) -> None:
         collection = row.collection if self._named else ""
         self._problems += file_problems(row.document.problems, path=row.path, collection=collection)
         self._done["written"] += 1
         if row.document.state == "skipped":
             self._done["skipped"] += 1
         self._pending.append(row)
+
+    def _write_if_due(self, removed: dict[str, str]) -> None:
         late = time.monotonic() - self._committed > _COMMIT_SECONDS
-        if late or len(self._pending) >= _COMMIT_DOCUMENTS or self._waiting_chunks >= _COMMIT_CHUNKS:
-            self._commit()
+        if late or removed or len(self._pending) >= _COMMIT_DOCUMENTS or self._waiting_chunks >= _COMMIT_CHUNKS:
+            self._commit(removed)
 
     @property
     def _waiting_chunks(self) -> int:
@@ -293,6 +312,19 @@ class Indexer:
         if fresh := {key: text for key, text in zip(keys, texts, strict=True) if key not in self._vectors}:
             self._vectors.update(zip(fresh, embedder.passages(list(fresh.values())), strict=True))
         return [self._vectors[key] for key in keys]
+
+
+def _file(task: Task) -> tuple[str, str]:
+    """Return the file on the disk that a task is about, or lies in."""
+    return task.collection.name, on_disk(task.found.path)
+
+
+def _in_order(tasks: Sequence[Task]) -> list[Task]:
+    """Small files first, so that one huge file keeps nobody waiting; what one archive holds stays together."""
+    sizes: Counter[tuple[str, str]] = Counter()
+    for task in tasks:
+        sizes[_file(task)] += task.found.size
+    return sorted(tasks, key=lambda task: (sizes[_file(task)], _file(task), task.found.size))
 
 
 def _is_empty(document: Document) -> bool:
