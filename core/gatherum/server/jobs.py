@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, Literal
 
 from gatherum.errors import GatherumError
+from gatherum.server.faults import described
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,8 +91,8 @@ class Job:
             self.state = "stopped" if self.report.state == "stopped" else "done"
         except GatherumError as error:
             self.error = f"{error.message}. {error.hint}".strip()
-        except Exception:
-            log.exception("an index run failed")
+        except Exception as error:  # noqa: BLE001 - whoever asked is told
+            log.error("an index run failed: %s", described(error))
             self.error = "Indexing failed unexpectedly; the server's log says more."
         finally:
             if self.error:
