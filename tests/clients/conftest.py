@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from foreign import need_clients, serving_fixtures
+from foreign import gathered_folder, need_clients, serving_fixtures
 from http_server import Served, serving
 
 if TYPE_CHECKING:
@@ -13,19 +13,34 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.fixture(scope="session")
-def gathered(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with its shelf."""
-    from gatherum import Shelf
+FILES = {
+    "manual.md": "# Manual\n\n## Brakes\n\nThe brake pads wear out.\n",
+    "Räder & Öl.md": "# Räder\n\nQuietschende Räder brauchen Öl.\n",
+}
 
-    need_clients()
-    root = tmp_path_factory.mktemp("gathered")
-    (root / "manual.md").write_text("# Manual\n\n## Brakes\n\nThe brake pads wear out.\n", encoding="utf-8")
-    (root / "Räder & Öl.md").write_text("# Räder\n\nQuietschende Räder brauchen Öl.\n", encoding="utf-8")
+
+@pytest.fixture(scope="session", autouse=True)
+def _sockets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Daemons meet their clients in a folder of the tests."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GATHERUM_EMBEDDING_MODEL", "none")
-        Shelf.open(root / ".gatherum").add(root)
-    return root
+        patch.setenv("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
+        yield
+
+
+@pytest.fixture(scope="session")
+def gathered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with its shelf, which no test changes."""
+    need_clients()
+    with gathered_folder(tmp_path_factory.mktemp("gathered"), FILES) as folder:
+        yield folder
+
+
+@pytest.fixture
+def changing(tmp_path: Path) -> Iterator[Path]:
+    """A folder with its shelf, for one test."""
+    need_clients()
+    with gathered_folder(tmp_path, FILES) as folder:
+        yield folder
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,7 @@ from mcp import MCPError
 from gatherum import Shelf
 from gatherum.server import http
 from gatherum.server.http_address import Address
+from gatherum.server.jobs import Jobs
 from gatherum.server.mcp import ShelfServer
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def extend_list(server: Server[Any], method: str, result: type[Any], field: str,
 
 def extended(shelf: Shelf) -> ShelfServer:
     """Return the shelf's server with the fixtures."""
-    shelved, behaviour = ShelfServer(shelf), fixtures.Behaviour()
+    shelved, behaviour = ShelfServer(shelf, jobs=Jobs(shelf)), fixtures.Behaviour()
     server = shelved.server
     extend_list(server, "tools/list", wire.ListToolsResult, "tools", fixtures.offered_tools(behaviour))
     extend_list(server, "resources/list", wire.ListResourcesResult, "resources", fixtures.offered_resources())
@@ -71,9 +72,6 @@ def extended(shelf: Shelf) -> ShelfServer:
     extend_list(server, "prompts/list", wire.ListPromptsResult, "prompts", fixtures.offered_prompts())
     extend(server, "tools/call", wire.CallToolRequestParams, behaviour.call)
     extend(server, "resources/read", wire.ReadResourceRequestParams, fixtures.read)
-    extend(server, "resources/subscribe", wire.SubscribeRequestParams, behaviour.subscribe)
-    extend(server, "resources/unsubscribe", wire.UnsubscribeRequestParams, behaviour.unsubscribe)
-    extend(server, "subscriptions/listen", wire.SubscriptionsListenRequestParams, behaviour.listen)
     extend(server, "prompts/get", wire.GetPromptRequestParams, fixtures.prompt)
     extend(server, "completion/complete", wire.CompleteRequestParams, fixtures.complete)
     return shelved

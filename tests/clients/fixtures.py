@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 import anyio
 import mcp.types as wire
 from mcp import MCPError
-from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
-from mcp.shared.subscriptions import ResourceUpdated
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -106,17 +104,13 @@ class Behaviour:
     """Tools that do something while they are called, and what they remember of it."""
 
     def __init__(self) -> None:
-        self.bus = InMemorySubscriptionBus()
-        self.listen = ListenHandler(self.bus)
         self.waiting = 0
         self.cancelled = 0
-        self.watchers: list[Any] = []
         self.tools: dict[str, Callable[[Any], Awaitable[Answer]]] = {
             "test_error_handling": self.fail,
             "test_tool_with_progress": self.progress,
             "test_waiting": self.wait,
             "test_cancelled": self.count,
-            "test_touch": self.touch,
         }
 
     async def fail(self, context: Any) -> Answer:
@@ -147,25 +141,11 @@ class Behaviour:
             await anyio.sleep(0.01)
         return Answer(content=text(str(self.cancelled)))
 
-    async def touch(self, context: Any) -> Answer:
-        """Tell all who watch the resource that it changed."""
-        await self.bus.publish(ResourceUpdated(uri=WATCHED))
-        for session in self.watchers:
-            await session.send_resource_updated(WATCHED)
-        return Answer(content=text("touched"))
-
     async def call(self, context: Any, params: wire.CallToolRequestParams) -> Answer | None:
         if params.name in CONTENTS:
             return Answer(content=CONTENTS[params.name])
         tool = self.tools.get(params.name)
         return await tool(context) if tool else None
-
-    async def subscribe(self, context: Any, params: wire.SubscribeRequestParams) -> wire.EmptyResult:
-        self.watchers.append(context.session)
-        return wire.EmptyResult()
-
-    async def unsubscribe(self, context: Any, params: wire.UnsubscribeRequestParams) -> wire.EmptyResult:
-        return wire.EmptyResult()
 
 
 def offered_tools(behaviour: Behaviour) -> list[wire.Tool]:

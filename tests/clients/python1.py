@@ -72,8 +72,9 @@ class Steps:
     async def read(self, uri):
         return [plain(each) for each in (await self.session.read_resource(AnyUrl(uri))).contents]
 
-    async def watch(self, uri, touch):
+    async def watch(self, uri, path, text, touch):
         await self.session.subscribe_resource(AnyUrl(uri))
+        await anyio.Path(path).write_text(text, encoding="utf-8")
         await self.session.call_tool(touch, {})
         await self.changed.wait()
         await self.session.unsubscribe_resource(AnyUrl(uri))

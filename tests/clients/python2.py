@@ -74,13 +74,15 @@ class Steps:
     async def read(self, uri):
         return [plain(each) for each in (await self.client.read_resource(uri)).contents]
 
-    async def watch(self, uri, touch):
+    async def watch(self, uri, path, text, touch):
         if self.modern:
             async with self.client.listen(resource_subscriptions=[uri]) as stream:
+                await anyio.Path(path).write_text(text, encoding="utf-8")
                 await self.client.call_tool(touch, {})
                 async for event in stream:
                     return event.uri
         await self.client.subscribe_resource(uri)
+        await anyio.Path(path).write_text(text, encoding="utf-8")
         await self.client.call_tool(touch, {})
         await self.changed.wait()
         await self.client.unsubscribe_resource(uri)

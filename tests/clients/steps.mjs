@@ -1,6 +1,8 @@
 // Takes the steps of a plan with a client of either TypeScript SDK, and prints what came of each as JSON.
 // The plan is the first argument: {transport, command, url, token, mode, steps}. See tests/shared/foreign.py.
 
+import { writeFile } from 'node:fs/promises';
+
 const told = (error) => ({ error: { code: error.code ?? null, message: String(error.message) } });
 
 const pages = async (ask, field) => {
@@ -36,10 +38,11 @@ export const take = (client, sdk, modern) => ({
   templates: async () =>
     (await pages((page) => client.listResourceTemplates(page), 'resourceTemplates')).map((each) => each.uriTemplate),
   read: async ({ uri }) => (await client.readResource({ uri })).contents,
-  watch: async ({ uri, touch }) => {
+  watch: async ({ uri, path, text, touch }) => {
     let seen;
     const event = new Promise((resolve) => (seen = resolve));
     const end = await sdk.watch(client, uri, seen, modern);
+    await writeFile(path, text);
     await sdk.call(client, { name: touch, arguments: {} }, {});
     const changed = await event;
     await end();

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from foreign import FOREIGN, Foreign, fixture_command, serve_command
+from http_server import serving
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from http_server import Served
 
 CALL = {"op": "call"}
+NEW = 60
+"""Files that an index run finds: so many that it is still under way when it is given up."""
 
 Row = tuple[str, dict[str, Any], "Callable[[Any], Any]"]
 
@@ -34,11 +37,19 @@ def complaint(result: Any, part: str) -> bool:
 def rises(result: Any) -> bool:
     """Whether progress was told and rose; TypeScript clients may drop the last of a burst."""
     told = [each["progress"] for each in result["progress"]]
-    return text_of(result) == "ok" and len(told) >= 1 and told == sorted(set(told))
+    return len(told) >= 1 and told == sorted(set(told))
 
+
+STATUS = "index://status"
+WHEELS = "doc:///R%C3%A4der%20%26%20%C3%96l.md"
+PATHS = {"type": "ref/resource", "uri": "doc:///{+path}"}
 
 DOCUMENTS: list[Row] = [
-    ("lists the tools", {"op": "tools"}, lambda names: {"search", "fetch", "status"} <= set(names)),
+    (
+        "lists the tools",
+        {"op": "tools"},
+        lambda names: {"search", "fetch", "outline", "list_documents", "status", "index"} <= set(names),
+    ),
     (
         "finds a passage",
         {**CALL, "name": "search", "arguments": {"query": "brake pads"}},
@@ -56,8 +67,18 @@ DOCUMENTS: list[Row] = [
     ),
     (
         "reads a document by a URL with signs in it",
-        {**CALL, "name": "fetch", "arguments": {"id": "doc:///R%C3%A4der%20%26%20%C3%96l.md"}},
+        {**CALL, "name": "fetch", "arguments": {"id": WHEELS}},
         lambda got: "Quietschende Räder" in text_of(got),
+    ),
+    (
+        "is shown the headings of a document",
+        {**CALL, "name": "outline", "arguments": {"path": "manual.md"}},
+        lambda got: "Brakes" in text_of(got) and "structuredContent" not in got,
+    ),
+    (
+        "lists the documents",
+        {**CALL, "name": "list_documents", "arguments": {"formats": ["md"]}},
+        lambda got: {each["path"] for each in got["structuredContent"]["documents"]} == {"manual.md", "Räder & Öl.md"},
     ),
     (
         "is told what the shelf holds",
@@ -75,6 +96,36 @@ DOCUMENTS: list[Row] = [
         lambda got: complaint(got, "bogus"),
     ),
     ("is refused an unknown tool", {**CALL, "name": "nope"}, lambda got: error_code(got) == -32602),
+    ("lists resources", {"op": "resources"}, lambda uris: set(uris) == {STATUS, "doc:///manual.md", WHEELS}),
+    ("lists templates", {"op": "templates"}, lambda found: found == ["doc:///{+path}", "doc:///{+path}{?section}"]),
+    (
+        "reads a resource with signs in its URL",
+        {"op": "read", "uri": WHEELS},
+        lambda parts: "Quietschende Räder" in parts[0]["text"] and parts[0]["mimeType"] == "text/markdown",
+    ),
+    (
+        "reads a section",
+        {"op": "read", "uri": "doc:///manual.md?section=Brakes"},
+        lambda parts: "brake pads" in parts[0]["text"] and "# Manual" not in parts[0]["text"],
+    ),
+    ("reads the state", {"op": "read", "uri": STATUS}, lambda parts: json.loads(parts[0]["text"])["documents"] == 2),
+    (
+        "is refused an unknown resource",
+        {"op": "read", "uri": "doc:///none.md"},
+        lambda got: error_code(got) == -32602,
+    ),
+    ("lists prompts", {"op": "prompts"}, lambda names: names == ["answer", "summarize", "whats_new"]),
+    (
+        "is given a prompt",
+        {"op": "prompt", "name": "answer", "arguments": {"question": "Why do brakes squeak?"}},
+        lambda messages: "Why do brakes squeak?" in messages[0]["content"]["text"],
+    ),
+    ("is refused half a prompt", {"op": "prompt", "name": "answer"}, lambda got: error_code(got) == -32602),
+    (
+        "is helped to complete a path",
+        {"op": "complete", "ref": PATHS, "argument": {"name": "path", "value": "man"}},
+        lambda values: values == ["manual.md"],
+    ),
 ]
 
 WATCHED = "test://watched-resource"
@@ -106,11 +157,6 @@ FEATURES: list[Row] = [
         lambda parts: json.loads(parts[0]["text"])["id"] == "7",
     ),
     ("is refused an unknown resource", {"op": "read", "uri": "test://none"}, lambda got: error_code(got) == -32602),
-    (
-        "hears that a resource changed",
-        {"op": "watch", "uri": WATCHED, "touch": "test_touch"},
-        lambda uri: uri == WATCHED,
-    ),
     ("lists prompts", {"op": "prompts"}, lambda names: PROMPT in names),
     (
         "is given a prompt",
@@ -132,6 +178,9 @@ FEATURES: list[Row] = [
 clients = pytest.mark.parametrize("client", [pytest.param(each, id=each.name) for each in FOREIGN])
 
 
+lines = pytest.mark.parametrize("options", [pytest.param((), id="daemon"), pytest.param(("--no-daemon",), id="alone")])
+
+
 def failures(client: Foreign, where: dict[str, Any], rows: list[Row]) -> dict[str, Any]:
     """Return what went wrong: what was tried, and what came of it."""
     facts = client.take(where, [step for _, step, _ in rows])
@@ -150,8 +199,9 @@ def failures(client: Foreign, where: dict[str, Any], rows: list[Row]) -> dict[st
 
 
 @clients
-def test_documents_over_stdio(client: Foreign, gathered: Path) -> None:
-    where = {"transport": "stdio", "command": serve_command(gathered)}
+@lines
+def test_documents_over_stdio(client: Foreign, options: tuple[str, ...], gathered: Path) -> None:
+    where = {"transport": "stdio", "command": serve_command(gathered, *options)}
     assert failures(client, where, DOCUMENTS) == {}
 
 
@@ -178,6 +228,54 @@ def test_features_over_stdio(client: Foreign, gathered: Path) -> None:
 @clients
 def test_features_over_http(client: Foreign, fixtures_url: str) -> None:
     assert failures(client, {"transport": "http", "url": fixtures_url}, FEATURES) == {}
+
+
+def following(folder: Path, client: Foreign) -> list[Row]:
+    """Steps around an index run: it is given up, done, and what it changed is heard of.
+
+    Who gives it up does so when told of progress; what is left for the next run may then be too little to be told of.
+    """
+    (folder / "new").mkdir()
+    for number in range(NEW):
+        (folder / "new" / f"{number}.md").write_text(f"# Note {number}\n\nText of it.\n", encoding="utf-8")
+    index = {**CALL, "name": "index"}
+    page = {"uri": "doc:///manual.md", "path": str(folder / "manual.md"), "text": "# Manual\n\nOil the hinges.\n"}
+    rows: list[Row] = [
+        (
+            "has a run done",
+            index,
+            lambda got: got["structuredContent"]["state"] == "done" and (client.aborts or rises(got)),
+        ),
+        ("sees all of it", {**CALL, "name": "status"}, lambda got: got["structuredContent"]["documents"] == NEW + 2),
+        ("hears that a document changed", {"op": "watch", **page, "touch": "index"}, lambda uri: uri == page["uri"]),
+        (
+            "finds the new words",
+            {**CALL, "name": "search", "arguments": {"query": "hinges"}},
+            lambda got: got["structuredContent"]["results"][0]["path"] == "manual.md",
+        ),
+    ]
+    given_up: Row = ("gives up a run", {"op": "abort", "name": "index"}, lambda outcome: outcome == "aborted")
+    return [given_up, *rows] if client.aborts else rows
+
+
+@clients
+def test_an_index_run_is_followed_over_stdio(client: Foreign, changing: Path) -> None:
+    where = {"transport": "stdio", "command": serve_command(changing, "--no-daemon")}
+    assert failures(client, where, following(changing, client)) == {}
+
+
+@clients
+def test_an_index_run_is_followed_over_http(client: Foreign, changing: Path) -> None:
+    with serving(changing) as served:
+        where = {"transport": "http", "url": served.url, "token": served.token}
+        assert failures(client, where, following(changing, client)) == {}
+
+
+@clients
+def test_the_daemon_tells_what_changed(client: Foreign, changing: Path) -> None:
+    """It follows the files by itself, so that only what is heard and found in the end is certain."""
+    rows = [row for row in following(changing, client) if row[1]["op"] == "watch" or row[0] == "finds the new words"]
+    assert failures(client, {"transport": "stdio", "command": serve_command(changing)}, rows) == {}
 
 
 @pytest.mark.parametrize("client", [pytest.param(each, id=each.name) for each in FOREIGN if each.aborts])

@@ -25,12 +25,22 @@ WITHOUT_FIXTURES = {
     "2025-11-25": {
         "dns-rebinding-protection",
         "ping",
+        "prompts-list",
+        "resources-list",
         "server-initialize",
         "server-session-lifecycle",
         "server-sse-multiple-streams",
         "tools-list",
     },
-    "2026-07-28": {"dns-rebinding-protection", "http-header-validation", "server-sse-multiple-streams", "tools-list"},
+    "2026-07-28": {
+        "dns-rebinding-protection",
+        "http-header-validation",
+        "prompts-list",
+        "resources-list",
+        "sep-2164-resource-not-found",
+        "server-sse-multiple-streams",
+        "tools-list",
+    },
 }
 """Scenarios that ask for no tool, resource or prompt of a certain name."""
 

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from foreign import CLIENTS, PREPARE, environment, fixture_command, run, serve_command
+from foreign import CLIENTS, PREPARE, environment, run, serve_command
 
 if TYPE_CHECKING:
     import subprocess
@@ -21,9 +21,12 @@ eras = pytest.mark.parametrize("era", ["legacy", "modern"])
 
 
 def inspect(home: Path, target: list[str], *options: str) -> subprocess.CompletedProcess[str]:
-    """Run the Inspector; it keeps its catalogue in *home*."""
-    program = [PREPARE.node(), LAUNCHER, "--cli", *target, "--format", "json", *options]
-    return run(program, env={**environment(), "MCP_CATALOG_PATH": str(home / "catalog.json")})
+    """Run the Inspector; it keeps its catalogue in *home*, and passes on only those variables that it is told to."""
+    given = environment()
+    names = [name for name in given if name.startswith("GATHERUM_") or name == "XDG_RUNTIME_DIR"]
+    passed = [part for name in names for part in ("-e", f"{name}={given[name]}")]
+    program = [PREPARE.node(), LAUNCHER, "--cli", *target, *passed, "--format", "json", *options]
+    return run(program, env={**given, "MCP_CATALOG_PATH": str(home / "catalog.json")})
 
 
 def answer(done: subprocess.CompletedProcess[str]) -> Any:
@@ -32,10 +35,11 @@ def answer(done: subprocess.CompletedProcess[str]) -> Any:
 
 
 @eras
-def test_strict_finds_nothing_over_stdio(era: str, gathered: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("line", [(), ("--no-daemon",)], ids=["daemon", "alone"])
+def test_strict_finds_nothing_over_stdio(era: str, line: tuple[str, ...], gathered: Path, tmp_path: Path) -> None:
     options = ("--method", "tools/list", "--strict", "--protocol-era", era)
-    done = inspect(tmp_path, serve_command(gathered), *options)
-    assert {"search", "fetch", "status"} <= {tool["name"] for tool in answer(done)["tools"]}
+    done = inspect(tmp_path, serve_command(gathered, *line), *options)
+    assert {"search", "fetch", "index"} <= {tool["name"] for tool in answer(done)["tools"]}
     assert done.stderr == ""
 
 
@@ -63,13 +67,14 @@ def test_a_tool_that_cannot_answer_is_told_apart(gathered: Path, tmp_path: Path)
 
 @eras
 def test_a_resource_is_read(era: str, gathered: Path, tmp_path: Path) -> None:
-    options = ("--method", "resources/read", "--uri", "test://static-text", "--protocol-era", era)
-    result = answer(inspect(tmp_path, fixture_command(gathered, "stdio"), *options))
-    assert result["contents"][0]["text"].startswith("This is the content")
+    options = ("--method", "resources/read", "--uri", "doc:///manual.md", "--protocol-era", era)
+    result = answer(inspect(tmp_path, serve_command(gathered), *options))
+    assert "The brake pads wear out." in result["contents"][0]["text"]
 
 
 @eras
 def test_a_prompt_is_given(era: str, gathered: Path, tmp_path: Path) -> None:
-    options = ("--method", "prompts/get", "--prompt-name", "test_simple_prompt", "--protocol-era", era)
-    result = answer(inspect(tmp_path, fixture_command(gathered, "stdio"), *options))
-    assert "simple prompt" in result["messages"][0]["content"]["text"]
+    prompt = ("--prompt-name", "summarize", "--prompt-args", "path=manual.md")
+    options = ("--method", "prompts/get", *prompt, "--protocol-era", era)
+    result = answer(inspect(tmp_path, serve_command(gathered), *options))
+    assert "Document: manual.md" in result["messages"][0]["content"]["text"]

@@ -101,7 +101,7 @@ FOREIGN = [
 
 
 def environment() -> dict[str, str]:
-    return {**os.environ, "GATHERUM_EMBEDDING_MODEL": "none"}
+    return {**os.environ, "GATHERUM_EMBEDDING_MODEL": "none", "GATHERUM_SERVER_DAEMON": "true"}
 
 
 def run(command: Sequence[str | Path], **more: Any) -> subprocess.CompletedProcess[str]:
@@ -110,9 +110,27 @@ def run(command: Sequence[str | Path], **more: Any) -> subprocess.CompletedProce
     return subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=False, **given)
 
 
-def serve_command(project: Path) -> list[str]:
+def serve_command(project: Path, *options: str) -> list[str]:
     """Return the command line that editors run."""
-    return [sys.executable, "-m", "gatherum", "serve", "--project", str(project)]
+    return [sys.executable, "-m", "gatherum", "serve", "--project", str(project), *options]
+
+
+@contextmanager
+def gathered_folder(root: Path, files: Mapping[str, str]) -> Iterator[Path]:
+    """Make a folder with its shelf; end the daemon that a client may have started for it."""
+    from gatherum import Shelf
+    from gatherum.daemon.address import address_of
+    from gatherum.daemon.ending import end
+
+    for name, text in files.items():
+        (root / name).write_text(text, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GATHERUM_EMBEDDING_MODEL", "none")
+        Shelf.open(root / ".gatherum").add(root)
+    try:
+        yield root
+    finally:
+        end(address_of(str(root / ".gatherum")))
 
 
 def fixture_command(project: Path, transport: str) -> list[str]:
