@@ -59,7 +59,8 @@ def arguments(text: str, at: int, close: int, groups: Groups, call: Call) -> Non
     """Add the arguments in a pair of round brackets to a call."""
     for start, end in split(text, at, close, groups):
         if match := _NAMED.match(text, start, end):
-            call.named.setdefault(match[1], (match.end(), end))
+            if match.end() < end:
+                call.named.setdefault(match[1], (match.end(), end))
         else:
             call.given.append((start, end))
 

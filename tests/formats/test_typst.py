@@ -137,3 +137,10 @@ def test_hostile_text_is_read(text):
 @settings(max_examples=300, deadline=None)
 def test_any_text_is_read_without_failure(text):
     assert "handler_failed" not in [problem.code for problem in read(text).problems]
+
+
+@pytest.mark.parametrize(
+    "text", ["#figure(caption: ", "#figure([x], caption:", "#set document(title: ", "#set document(author:)"]
+)
+def test_arguments_that_are_missing_are_borne(text):
+    assert not [problem for problem in read(f"before\n\n{text}").problems if problem.code == "handler_failed"]

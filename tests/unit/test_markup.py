@@ -202,3 +202,16 @@ PIECES = (
 @given(st.lists(st.sampled_from(PIECES), max_size=25))
 def test_no_markup_raises_and_all_text_can_be_had(parts: list[str]) -> None:
     read("".join(parts))
+
+
+@pytest.mark.parametrize(
+    "place", ['SYSTEM "x.txt"', "SYSTEM 'x.txt'", 'PUBLIC "-//X" "x.txt"', "PUBLIC '-//X'\n 'x.txt' "]
+)
+def test_text_after_an_entity_that_lies_outside_is_kept(place: str) -> None:
+    text, _ = read(f"<!DOCTYPE a [<!ENTITY in 'inner'><!ENTITY x {place}>\n]><a>open &x; and &in;<b> end</b></a>")
+    assert (text or "").split() == ["open", "and", "inner", "end"]
+
+
+def test_what_looks_like_a_declaration_in_the_text_is_left_as_it_is() -> None:
+    shown = '<!ENTITY x SYSTEM "x.txt">'
+    assert read(f"<!DOCTYPE a [<!ENTITY i 'i'>]><a><![CDATA[{shown}]]></a>") == (shown, [])

@@ -318,3 +318,23 @@ def test_a_file_system_without_hard_links_is_named_before_any_work(tmp_path: Pat
     with pytest.raises(ShelfError, match="Operation not permitted"):
         Store(tmp_path / "shelf", create=True)
     assert [path.name for path in (tmp_path / "shelf").iterdir()] == [".gitignore"]
+
+
+@pytest.mark.parametrize("made", [(), ("id", "doc"), ("id", "doc", "text_hash", "format")])
+def test_a_table_whose_making_was_cut_short_is_completed(tmp_path: Path, document_row, made: tuple[str, ...]) -> None:
+    folder = tmp_path / "shelf"
+    store = Store(folder, create=True)
+    for index in store.table.list_indices():
+        if index.columns[0] not in made:
+            store.table.drop_index(index.name)
+    completed = Store(folder, create=True)
+    assert {index.columns[0] for index in completed.table.list_indices()} == {
+        "id",
+        "doc",
+        "text_hash",
+        "format",
+        "fts",
+    }
+    completed.write([document_row("a.md", ("Fruit", "All about quinces."))])
+    completed.maintain()
+    assert Searches(completed).by_keyword(parse_query("quinces"), limit=5)

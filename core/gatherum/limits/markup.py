@@ -15,6 +15,11 @@ _HALVES = re.compile(rb"(?:&#(?:[xX]0{0,8}[dD][89a-fA-F][0-9a-fA-F]{2}|0{0,8}5[5
 # After the first error libxml2 drops references by name, even these; those by number it keeps.
 _PREDEFINED = {b"&amp;": b"&#38;", b"&lt;": b"&#60;", b"&gt;": b"&#62;", b"&quot;": b"&#34;", b"&apos;": b"&#39;"}
 _BY_NAME = re.compile(rb"&(?:amp|lt|gt|quot|apos);")
+# The declarations of a document, and among them those of entities that lie outside of it.
+_SUBSET = re.compile(rb"<!DOCTYPE[^\[>]*\[.*?\]\s*>", re.DOTALL)
+_OUTSIDE = re.compile(
+    rb"""<!ENTITY\s+([^\s%"'>]+)\s+(?:SYSTEM|PUBLIC\s+(?:"[^"]*"|'[^']*'))\s+(?:"[^"]*"|'[^']*')\s*>"""
+)
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 
 
@@ -44,7 +49,7 @@ def parse_xml(data: bytes, complain: Callable[[str], None] | None = None) -> _El
     """Return the root of an XML document, or None if there is none.
 
     Entities defined in the document are expanded within libxml2's amplification limit; undefined ones are dropped,
-    so callers with HTML names in their vocabulary replace those first.
+    so callers with HTML names in their vocabulary replace those first. Entities that lie outside are dropped too.
 
     Args:
         data: The document, in any encoding that it declares.
@@ -53,6 +58,8 @@ def parse_xml(data: bytes, complain: Callable[[str], None] | None = None) -> _El
     data = data.lstrip()
     if b"&#" in data:
         data = _HALVES.sub(_whole, data)
+    if b"<!ENTITY" in data:
+        data = _SUBSET.sub(_emptied, data, count=1)
     parser = xml_parser()
     root, reason = _parsed(data, parser)
     serious = [entry.message.strip() for entry in parser.error_log if entry.level_name == "FATAL"]
@@ -89,6 +96,11 @@ def _as_utf8(data: bytes) -> bytes:
     if match and "\0" not in body:
         body = body[body.find(match[1].decode()) + len(match[1]) + 1 :]
     return re.sub(r"^[^<]*", "", body, count=1).encode(errors="replace")
+
+
+def _emptied(match: re.Match[bytes]) -> bytes:
+    """Define entities that lie outside of the document as nothing: lxml 6.2 ends the text at a reference to one."""
+    return _OUTSIDE.sub(rb'<!ENTITY \1 "">', match[0])
 
 
 def _numbered(data: bytes) -> bytes:

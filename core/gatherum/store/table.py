@@ -93,8 +93,11 @@ class Store:
             database = lancedb().connect(str(self.folder / "db"), read_consistency_interval=dt.timedelta(0))
             if TABLE in database.list_tables().tables:
                 self.table = database.open_table(TABLE)
+                if create:
+                    self._complete()
             elif create:
-                self.table = self._create(database, dimensions)
+                self.table = database.create_table(TABLE, schema=schema(dimensions))
+                self._complete()
             else:
                 raise ShelfNotFoundError(f"there is no shelf in {self.folder}", hint="Run `gatherum index` first.")
         except (RuntimeError, ValueError, OSError) as error:
@@ -109,16 +112,19 @@ class Store:
                 hint="It is made from your files: delete the folder and index again.",
             )
 
-    def _create(self, database: Any, dimensions: int) -> Any:
+    def _complete(self) -> None:
+        """Give the table its key and its indexes; a run that was killed while it made the table left some out."""
         from lancedb.index import FTS, Bitmap, BTree
 
-        table = database.create_table(TABLE, schema=schema(dimensions))
-        table.set_unenforced_primary_key(["id"])
-        for column in ("id", "doc", "text_hash"):
-            table.create_index(column, config=BTree())
-        table.create_index("format", config=Bitmap())
-        table.create_index("fts", config=FTS(**_FTS))
-        return table
+        kinds = {**dict.fromkeys(("id", "doc", "text_hash"), BTree()), "format": Bitmap(), "fts": FTS(**_FTS)}
+        there = {index.columns[0] for index in self.table.list_indices()}
+        if there >= kinds.keys():
+            return
+        if not there:
+            with suppress(ValueError):  # it has one already, and the run was killed just after that
+                self.table.set_unenforced_primary_key(["id"])
+        for column in kinds.keys() - there:
+            self.table.create_index(column, config=kinds[column])
 
     @contextmanager
     def writing(self) -> Iterator[None]:
