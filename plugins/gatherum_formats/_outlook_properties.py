@@ -63,8 +63,8 @@ class Properties:
     def _stream(self, name: str) -> bytes | None:
         path = [*self.path, name]
         try:
-            if not self._file.exists(path):
-                return None
+            if not self._file.exists(path) or self._file.get_size(path) > self._file.fp.getbuffer().nbytes:
+                return None  # a size beyond the file's comes with a chain of sectors that runs in a circle
             data: bytes = self._file.openstream(path).read()
         except (OSError, ValueError, TypeError, IndexError, AttributeError):
             return None

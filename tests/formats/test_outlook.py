@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 from compound import compound, message, properties
 from hypothesis import given, settings
@@ -132,3 +134,16 @@ def test_a_damaged_message_is_named(cut):
     document = REGISTRY.read(Source("a.msg", data))
     assert document.state in ("unreadable", "read", "partial")
     assert "handler_failed" not in [problem.code for problem in document.problems]
+
+
+def test_a_stream_that_claims_more_than_the_file_holds_costs_no_memory():
+    data = bytearray(compound(message({SUBJECT: "Tides", BODY: "High water. " * 1000})))
+    entry = data.find("__properties_version1.0".encode("utf-16-le"))
+    data[entry + 120 : entry + 124] = (0xF0000000).to_bytes(4, "little")
+    tracemalloc.start()
+    try:
+        document = REGISTRY.read(Source("a.msg", bytes(data)))
+        assert tracemalloc.get_traced_memory()[1] < 64 << 20
+    finally:
+        tracemalloc.stop()
+    assert "High water" in "".join(section.text for section in document.sections)
