@@ -14,10 +14,10 @@ from gatherum import Document, Registry, Report, Source
 from gatherum.handler import Glimpse
 from gatherum.limits import Archive
 from gatherum.plugins import PluginInfo, Plugins
-from gatherum_formats._epub_contents import read_contents
-from gatherum_formats._epub_library import library_view
-from gatherum_formats._epub_package import read_package
 from gatherum_formats.epub import EpubHandler
+from gatherum_formats.epub.contents import read_contents
+from gatherum_formats.epub.library import library_view
+from gatherum_formats.epub.package import read_package
 
 INFO = PluginInfo(name="epub", distribution="gatherum", version="0", state="active")
 REGISTRY = Registry(Plugins(infos=(INFO,), handlers=((INFO, EpubHandler()),), models=()))

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from gatherum import Locator, Registry, Report, Section, SectionBuilder, Source
 from gatherum.handler import Glimpse
 from gatherum.plugins import PluginInfo, Plugins
-from gatherum_formats._html import html_sections, html_text
-from gatherum_formats._html_decode import decode_html, plain_markup
-from gatherum_formats._mathml import mathml_to_tex
 from gatherum_formats.html import HtmlHandler
+from gatherum_formats.html.decode import decode_html, plain_markup
+from gatherum_formats.html.sections import html_sections, html_text
+from gatherum_formats.shared.mathml import mathml_to_tex
 
 PAGE = """<!DOCTYPE html>
 <html lang="en"><head>

@@ -14,8 +14,8 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from gatherum import Locator, Registry, Source
 from gatherum.plugins import load_plugins
-from gatherum_formats._markdown_blocks import markdown_blocks
-from gatherum_formats._markdown_code import spoken
+from gatherum_formats.markdown.blocks import markdown_blocks
+from gatherum_formats.markdown.code import spoken
 
 REGISTRY = Registry(load_plugins())
 

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from gatherum_formats import _omml
-from gatherum_formats._omml import omml_to_tex
+from gatherum_formats.shared import omml
+from gatherum_formats.shared.omml import omml_to_tex
 
 MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 NAMESPACES = (
@@ -108,7 +108,7 @@ def test_formula_nested_beyond_reason_keeps_its_text():
 
 
 NAMES = st.sampled_from(
-    sorted({*_omml._RULES, "num", "den", "e", "sub", "sup", "deg", "mr", "fName", "lim", "t", "box"})
+    sorted({*omml._RULES, "num", "den", "e", "sub", "sup", "deg", "mr", "fName", "lim", "t", "box"})
 )
 TREES = st.recursive(
     st.text("ab{}\\%&<", max_size=3).map(lambda text: ("t", text)),

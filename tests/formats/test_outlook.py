@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gatherum import Registry, Source
 from gatherum.plugins import load_plugins
-from gatherum_formats._outlook_rtf import unpack_rtf
+from gatherum_formats.outlook.rtf import unpack_rtf
 
 REGISTRY = Registry(load_plugins())
 SUBJECT, BODY, HTML, RTF, NAME, ADDRESS, TO = 0x0037, 0x1000, 0x1013, 0x1009, 0x0C1A, 0x5D01, 0x0E04

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from gatherum import Registry, Source
 from gatherum.limits import Limits
 from gatherum.plugins import load_plugins
-from gatherum_formats import _pdf_streams
+from gatherum_formats.pdf import streams
 
 HELVETICA = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"
 BOLD = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>"
@@ -506,8 +506,8 @@ def test_thousands_of_references_to_one_page_are_bounded(registry):
 
 
 def test_streams_that_unpack_to_too_much_are_left_out(registry, monkeypatch):
-    monkeypatch.setattr(_pdf_streams, "_LARGEST", 4 << 20)
-    monkeypatch.setattr(_pdf_streams, "_SHORT", 1_000)
+    monkeypatch.setattr(streams, "_LARGEST", 4 << 20)
+    monkeypatch.setattr(streams, "_SHORT", 1_000)
     pdf = simple()
     bomb = zlib.compress(b" " * (8 << 20) + draw(72, 300, "BOMBTOKEN"), 9)
     pdf.objects.append(b"<</Length %d/Filter/FlateDecode>>stream\n%b\nendstream" % (len(bomb), bomb))

@@ -18,7 +18,7 @@ from pptx.util import Inches
 
 from gatherum import Locator, Registry, Source
 from gatherum.plugins import load_plugins
-from gatherum_formats._drawing import chart_text, diagram_text
+from gatherum_formats.shared.drawing import chart_text, diagram_text
 
 NS = " ".join(
     f'xmlns:{prefix}="{uri}"'

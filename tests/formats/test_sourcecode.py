@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gatherum import Registry, Source
 from gatherum.plugins import load_plugins
-from gatherum_formats._code_languages import LANGUAGES
+from gatherum_formats.sourcecode.languages import LANGUAGES
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatherum import Locator, Source, load_registry
-from gatherum_formats._sheet_values import written
+from gatherum_formats.spreadsheet.values import written
 
 REGISTRY = load_registry()
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"

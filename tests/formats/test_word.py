@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from gatherum import Handler, Registry, Report, Section, Source, load_registry
 from gatherum.plugins import PluginInfo, Plugins
-from gatherum_formats._word_parts import Parts
-from gatherum_formats._word_reading import read_parts
 from gatherum_formats.word import WordHandler
+from gatherum_formats.word.parts import Parts
+from gatherum_formats.word.reading import read_parts
 
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006"
 NAMESPACES = " ".join(

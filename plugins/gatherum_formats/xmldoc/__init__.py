@@ -1,0 +1,1 @@
+"""What the document types written in XML have in common."""
