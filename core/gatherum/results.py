@@ -219,7 +219,7 @@ class IndexReport:
         skipped: Files and folders left out by rule or unsupported.
         failed: Files of which nothing could be read.
         chunks: Passages written.
-        embedded: Passages given a vector.
+        embedded: Passages given a vector, or found to need none.
         seconds: How long it took.
         documents: The documents that are new, changed, moved or gone, as people see their paths; no more than
             `MOST_NAMED`.
@@ -363,7 +363,7 @@ class Status:
         collections: What it gathers.
         documents: Files with text.
         chunks: Passages.
-        embedded: Passages with a vector of the current model.
+        embedded: Passages with a vector of the current model, or without a letter to make one of.
         model: The embedding model; "" when there is none.
         semantic: Whether semantic search works now.
         formats: Documents by format.

@@ -138,7 +138,7 @@ class Shelf:
                         self.settings,
                         reader,
                         self._resources.count,
-                        model=model.id if model else "",
+                        model=model,
                         embedding=self._resources.embedding,
                         named=self._named,
                         progress=progress or (lambda _: None),

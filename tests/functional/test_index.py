@@ -290,6 +290,23 @@ def test_the_same_text_is_embedded_once_in_a_run(tmp_path: Path, shelf: Shelf, m
 
 
 @pytest.mark.model
+def test_numbers_alone_are_found_as_words_and_get_no_vector(
+    tmp_path: Path, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GATHERUM_EMBEDDING_MODEL", "multilingual-e5-small")
+    monkeypatch.setattr(Embedder, "__init__", lambda *_, **__: pytest.fail("the model was loaded"))
+    folder = tmp_path / "numbers"
+    folder.mkdir()
+    for number in range(3):
+        (folder / f"{number}.md").write_text(f"# {number}\n\n70{number} 4.5 %\n", encoding="utf-8")
+    shelf = Shelf.open(tmp_path / "shelf")
+    assert shelf.add(folder).chunks == 3
+    assert [hit.path for hit in shelf.search("702", mode="keyword").results] == ["2.md"]
+    assert shelf.status().warnings == shelf.search("702", mode="keyword").warnings == ()
+    assert shelf.add().embedded == 0
+
+
+@pytest.mark.model
 def test_passages_keep_their_vectors_when_their_file_moves_or_changes(folder: Path, tmp_path: Path) -> None:
     shelf = Shelf.open(tmp_path / "shelf")
     first = shelf.add(folder)

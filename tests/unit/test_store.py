@@ -38,7 +38,7 @@ def vectors(store: Store) -> dict[str, list[float] | None]:
 def embed(store: Store, value: float = 1.0) -> None:
     rows = store.without_vector(MODEL, 100)
     made = np.array([[value, at, 0, 1] for at in range(len(rows))], dtype=np.float32)
-    store.set_vectors([row["id"] for row in rows], made, MODEL)
+    store.set_vectors([row["id"] for row in rows], list(made), MODEL)
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def test_room_is_made_for_vectors_of_another_length(store: Store, document_row) 
     store.reset_vectors(8)
     assert store.dimensions == 8
     assert Searches(store).coverage(MODEL) == (1, 1)
-    store.set_vectors([row["id"] for row in store.without_vector(MODEL, 9)], np.ones((1, 8), np.float32), MODEL)
+    store.set_vectors([row["id"] for row in store.without_vector(MODEL, 9)], [np.ones(8, np.float32)], MODEL)
     assert Searches(store).coverage(MODEL) == (0, 1)
     assert Store(store.folder).dimensions == 8
 
@@ -169,7 +169,7 @@ def test_the_nearest_passages_come_first(store: Store, document_row) -> None:
     store.write([document_row(f"{n}.md", ("A", f"text {n}")) for n in range(3)])
     rows = sorted(store.without_vector(MODEL, 9), key=lambda row: row["text"])
     made = np.array([[1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0]], dtype=np.float32)
-    store.set_vectors([row["id"] for row in rows], made, MODEL)
+    store.set_vectors([row["id"] for row in rows], list(made), MODEL)
     query = np.array([1, 0.1, 0, 0], dtype=np.float32)
     found = Searches(store).by_vector(parse_query("x"), query, model=MODEL, limit=9)
     assert [candidate.text for candidate in found] == ["text 0", "text 2", "text 1"]

@@ -6,32 +6,29 @@ import logging
 import time
 from collections import Counter
 from contextlib import suppress
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
 from gatherum.collection import qualified
 from gatherum.errors import EmbedderError, ShelfError
 from gatherum.indexer.build import build, refuse
 from gatherum.indexer.compare import Changes, Task, compare, refusal
+from gatherum.indexer.embed import EmbeddingStage
 from gatherum.indexer.recipe import Recipes
 from gatherum.nesting import on_disk, outermost
 from gatherum.results import MOST_NAMED, FileProblem, IndexReport, Progress
 from gatherum.store import file_problems
 from gatherum.store.engine import give_back
-from gatherum.tables import spell_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from contextlib import AbstractContextManager
-
-    import numpy as np
-    from numpy.typing import NDArray
 
     from gatherum.chunking.blocks import Count
     from gatherum.collection import Collection
     from gatherum.config import Settings
     from gatherum.document import Document
     from gatherum.embedding import Embedder
+    from gatherum.model import EmbeddingModel
     from gatherum.reader import Reader
     from gatherum.store import DocumentRow, Store
 
@@ -40,9 +37,6 @@ log = logging.getLogger("gatherum")
 _COMMIT_CHUNKS: Final = 2000
 _COMMIT_DOCUMENTS: Final = 500
 _COMMIT_SECONDS: Final = 15.0
-_EMBED_COMMIT: Final = 2048
-_REMEMBERED: Final = 4096
-_EMBED_STEP: Final = 32
 _SCAN_STEP: Final = 200
 
 
@@ -58,7 +52,7 @@ class Indexer:
         settings: The shelf's settings.
         reader: Reads files.
         count: Counts tokens.
-        model: The id of the model whose vectors passages get; "" for none.
+        model: The model whose vectors passages get; None for none.
         embedding: Lends that model; called only when there is something to embed.
         named: Whether problems name their collection.
         progress: Told where the run is.
@@ -72,7 +66,7 @@ class Indexer:
         reader: Reader,
         count: Count,
         *,
-        model: str,
+        model: EmbeddingModel | None,
         embedding: Callable[[], AbstractContextManager[Embedder]],
         named: bool,
         progress: Callable[[Progress], None],
@@ -92,7 +86,6 @@ class Indexer:
         self._problems: list[FileProblem] = []
         self._warnings: list[str] = []
         self._touched: dict[str, None] = {}
-        self._vectors: dict[bytes, NDArray[np.float32]] = {}
         self._pending: list[DocumentRow] = []
         self._committed = time.monotonic()
 
@@ -264,54 +257,26 @@ class Indexer:
         return sum(len(row.chunks) for row in self._pending)
 
     def _commit(self, removed: dict[str, str] | None = None) -> None:
-        self._done["chunks"] += self._store.write(self._pending, removed or {}, model=self._model)
+        self._done["chunks"] += self._store.write(
+            self._pending, removed or {}, model=self._model.id if self._model else ""
+        )
         self._pending = []
         give_back()
         self._committed = time.monotonic()
 
     def _embed(self) -> None:
         """Give every passage on the shelf that has none its vector; the shelf can be searched all the while."""
-        if not self._model or self._stopped():
+        if self._model is None:
             return
-        total = self._store.count(self._store.lacks_vector(self._model))
-        if not total:
-            return
+        stage = EmbeddingStage(
+            self._store, self._model, self._embedding, progress=self._progress, stopped=self._stopped
+        )
         try:
-            with self._embedding() as embedder:
-                if embedder.model.dimensions != self._store.dimensions:
-                    self._store.reset_vectors(embedder.model.dimensions)
-                    total = self._store.count(self._store.lacks_vector(self._model))
-                while not self._stopped() and (rows := self._store.without_vector(self._model, _EMBED_COMMIT)):
-                    self._embed_rows(embedder, rows, total)
-            del embedder
-            give_back()
+            stage.run()
         except EmbedderError as error:
             self._warnings.append(f"{error.message}. {error.hint}".strip())
-
-    def _embed_rows(self, embedder: Embedder, rows: Sequence[dict[str, str]], total: int) -> None:
-        import numpy as np
-
-        start, parts = time.monotonic(), []
-        for at in range(0, len(rows), _EMBED_STEP):
-            some = rows[at : at + _EMBED_STEP]
-            texts = [f"{row['context']}\n{row['text']}" if row["context"] else row["text"] for row in some]
-            parts.append(np.stack(self._passages(embedder, [spell_out(text) for text in texts])))
-            self._done["embedded"] += len(some)
-            self._progress(Progress(stage="embed", done=min(self._done["embedded"], total), total=total))
-            if self._stopped() or time.monotonic() - start > _COMMIT_SECONDS:
-                rows = rows[: at + len(some)]
-                break
-        self._store.set_vectors([row["id"] for row in rows], np.concatenate(parts), self._model)
+        self._done["embedded"] = stage.done
         give_back()
-
-    def _passages(self, embedder: Embedder, texts: Sequence[str]) -> list[NDArray[np.float32]]:
-        """Return the vectors of passages; what was embedded a short while ago is not embedded again."""
-        keys = [blake2b(text.encode(errors="surrogatepass"), digest_size=16).digest() for text in texts]
-        if len(self._vectors) > _REMEMBERED:
-            self._vectors.clear()
-        if fresh := {key: text for key, text in zip(keys, texts, strict=True) if key not in self._vectors}:
-            self._vectors.update(zip(fresh, embedder.passages(list(fresh.values())), strict=True))
-        return [self._vectors[key] for key in keys]
 
 
 def _file(task: Task) -> tuple[str, str]:

@@ -300,15 +300,15 @@ class Store:
         """Return the condition for passages that have no vector of *model*."""
         return f"ordinal >= 0 AND (model IS NULL OR model <> {literal(model)})"
 
-    def set_vectors(self, ids: Sequence[str], vectors: Vectors, model: str) -> None:
-        """Give passages their vectors, in one commit."""
+    def set_vectors(self, ids: Sequence[str], vectors: Sequence[Vectors | None], model: str) -> None:
+        """Give passages their vectors, or note that *model* has none for them, in one commit."""
         import pyarrow as pa
 
         full = self.table.schema
         wanted = pa.schema([full.field(name) for name in ("id", "vector", "model")])
-        flat = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1)), vectors.shape[1])
-        columns = [pa.array(ids), flat.cast(wanted.field("vector").type), pa.array([model] * len(ids))]
-        self.table.merge_insert("id").when_matched_update_all().execute(pa.Table.from_arrays(columns, schema=wanted))
+        columns = [pa.array(ids), pa.array(vectors, wanted.field("vector").type), pa.array([model] * len(ids))]
+        given = pa.Table.from_arrays(columns, schema=wanted)
+        self.table.merge_insert("id").when_matched_update_all().execute(given, on_bad_vectors="null")
 
     def reset_vectors(self, dimensions: int) -> None:
         """Make room for vectors of another length; all passages lose theirs."""
