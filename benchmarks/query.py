@@ -57,7 +57,7 @@ def give_vectors(shelf: Shelf, seed: int) -> None:
         while rows := store.without_vector(model.id, 5000):
             vectors = generator.standard_normal((len(rows), model.dimensions), dtype=np.float32)
             vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-            store.set_vectors([row["id"] for row in rows], vectors, model.id)
+            store.set_vectors([row["id"] for row in rows], list(vectors), model.id)
         store.maintain(force=True)
 
 
