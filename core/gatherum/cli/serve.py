@@ -44,13 +44,14 @@ def serve_command(
     shared = not (no_daemon or read_only)
     if http is None and shared and place.settings.server.daemon and place.exists:
         _serve_by_daemon(run, place, start.absolute())
+    from gatherum.server.apart import Apart
     from gatherum.server.jobs import Jobs
     from gatherum.server.mcp import ShelfServer
 
     shelf = run.open(start)
     if not shelf.place.exists:
         run.say(f"There is no shelf for {start.absolute()} yet; run `gatherum index` there.")
-    server = ShelfServer(shelf, jobs=Jobs(shelf), read_only=read_only)
+    server = ShelfServer(shelf, jobs=Jobs(Apart(shelf.place)), read_only=read_only)
     if http is None:
         server.serve_stdio()
         return 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import anyio
@@ -85,7 +86,7 @@ class Freshness:
                 self._watcher.close()
 
     def _warm(self) -> None:
-        """Search once: threads that the first search starts would give way for ever, were it that of an index run."""
+        """Search once, so that the first client's search finds everything loaded."""
         try:
             self._shelf.warm()
             self._shelf.check()
@@ -104,7 +105,8 @@ class Freshness:
 
     def _start(self) -> None:
         self._running, self._begun = True, time.monotonic()
-        self._jobs.start()
+        with suppress(GatherumError):  # the daemon is ending
+            self._jobs.start()
 
     def _watch(self) -> None:
         """Watch the folders that are gathered now."""

@@ -29,6 +29,7 @@ from gatherum.daemon.unchanged import Unchanged
 from gatherum.daemon.upkeep import Upkeep
 from gatherum.errors import GatherumError
 from gatherum.place import find_place
+from gatherum.server.faults import described
 from gatherum.server.mcp import ShelfServer
 from gatherum.server.stream import Conversation
 from gatherum.shelf import Shelf
@@ -149,8 +150,8 @@ class Daemon:
                 await self._serve_client(stream)
         except _GONE:
             pass
-        except Exception:
-            log.exception("a connection failed")
+        except Exception as error:  # noqa: BLE001 - the others go on
+            log.error("a connection failed: %s", described(error))
         finally:
             self._clients -= 1
             self._used = time.monotonic()
@@ -198,8 +199,8 @@ class Daemon:
             return {"result": await anyio.to_thread.run_sync(run, self._session, params, abandon_on_cancel=True)}
         except GatherumError as error:
             return _refusal(error.message, error.hint)
-        except Exception:
-            log.exception("the method %s failed", method)
+        except Exception as error:  # noqa: BLE001 - the daemon goes on
+            log.error("the method %s failed: %s", method, described(error))
             return _refusal(f"{method} failed unexpectedly", f"See {self._session.log}.")
 
 

@@ -12,6 +12,7 @@ import anyio.to_thread
 
 from gatherum.daemon.freshness import Freshness
 from gatherum.daemon.notify import notify, watchdog_seconds
+from gatherum.server.apart import Apart
 from gatherum.server.jobs import Jobs
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Upkeep:
     """
 
     def __init__(self, shelf: Shelf, unchanged: Unchanged) -> None:
-        self.jobs = Jobs(shelf)
+        self.jobs = Jobs(Apart(shelf.place))
         self._unchanged = unchanged
         self._fresh = Freshness(shelf, self.jobs)
         self.jobs.on_done(self._ran)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import logging
-import os
 import secrets
-import sys
 import threading
-from contextlib import suppress
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
-from gatherum.errors import GatherumError
+from gatherum.errors import GatherumError, ShelfError
 from gatherum.server.faults import described
 
 if TYPE_CHECKING:
@@ -18,13 +15,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gatherum.results import IndexReport, Progress
-    from gatherum.shelf import Shelf
 
 log = logging.getLogger("gatherum")
 
-_NICE: Final = 10
-
 State = Literal["waiting", "running", "done", "stopped", "failed"]
+
+
+class Gatherer(Protocol):
+    """What brings a shelf up to date: `gatherum.server.apart.Apart`, or the shelf itself."""
+
+    def add(self, *paths: Path, progress: Callable[[Progress], None], stop: threading.Event) -> IndexReport:
+        """As `Shelf.add`."""
 
 
 class Job:
@@ -66,7 +67,7 @@ class Job:
         return self._ended.wait(seconds)
 
     def cancel(self) -> None:
-        """End it after the file at hand; if it has not begun, it never will."""
+        """End it soon; if it has not begun, it never will."""
         self._stop.set()
 
     def _join(self, paths: tuple[Path, ...]) -> bool:
@@ -82,12 +83,12 @@ class Job:
             self.state = "stopped"
         self._ended.set()
 
-    def _run(self, shelf: Shelf) -> None:
+    def _run(self, gatherer: Gatherer) -> None:
         try:
             if self._stop.is_set():
                 return
             self.state = "running"
-            self.report = shelf.add(*self.paths, progress=self._note, stop=self._stop)
+            self.report = gatherer.add(*self.paths, progress=self._note, stop=self._stop)
             self.state = "stopped" if self.report.state == "stopped" else "done"
         except GatherumError as error:
             self.error = f"{error.message}. {error.hint}".strip()
@@ -103,14 +104,14 @@ class Job:
 
 
 class Jobs:
-    """Runs index runs of one shelf in a thread of its own.
+    """Has index runs of one shelf done, one after the other.
 
     Args:
-        shelf: The shelf.
+        gatherer: Does them.
     """
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def __init__(self, gatherer: Gatherer) -> None:
+        self._gatherer = gatherer
         self._lock = threading.Lock()
         self._running: Job | None = None
         self._waiting: Job | None = None
@@ -139,11 +140,11 @@ class Jobs:
         get that one.
 
         Raises:
-            RuntimeError: `close` was called.
+            ShelfError: `close` was called.
         """
         with self._lock:
             if self._closed:
-                raise RuntimeError("no more index runs are begun")
+                raise ShelfError("this server is ending and begins no index run", hint="Ask again in a moment.")
             if self._waiting is not None:
                 if self._waiting._join(paths):
                     return self._waiting
@@ -155,7 +156,7 @@ class Jobs:
             return job
 
     def close(self) -> None:
-        """End the run that is going on at the next file, begin no other, and wait."""
+        """End the run that is going on, begin no other, and wait until it has ended."""
         with self._lock:
             self._closed = True
             thread = self._thread
@@ -166,7 +167,6 @@ class Jobs:
             thread.join()
 
     def _work(self) -> None:
-        _give_way()
         while True:
             with self._lock:
                 self._running, self._waiting = self._waiting, None
@@ -174,22 +174,12 @@ class Jobs:
                 if job is None:
                     self._thread = None
                     return
-            job._run(self._shelf)
+            job._run(self._gatherer)
             with self._lock:
                 self._running = None
             job._end()
             for listener in self._listeners:
                 try:
                     listener(job)
-                except Exception:
-                    log.exception("what follows an index run failed")
-
-
-def _give_way() -> None:
-    """Let searches have the processor before this thread, the threads that embed for it, and its readers.
-
-    Linux counts niceness by thread, and what a thread starts has its own; elsewhere it would hold for the process.
-    """
-    if sys.platform == "linux":
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), min(os.nice(0) + _NICE, 19))
+                except Exception as error:  # noqa: BLE001 - the others are to be told
+                    log.error("what follows an index run failed: %s", described(error))

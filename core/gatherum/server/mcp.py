@@ -66,6 +66,7 @@ class ShelfServer:
         read_only = read_only or shelf.settings.server.read_only
         writing = [Indexing(shelf, jobs).tool()] if jobs is not None and not read_only else []
         self._toolbox = Toolbox(shelf, writing, openai=openai)
+        self._jobs = jobs
         if jobs is not None:
             jobs.on_done(self._ran)
         self._warming = threading.Lock()
@@ -128,6 +129,8 @@ class ShelfServer:
                 await self.server.run(reading, writing, self.options())
 
         anyio.run(main)
+        if self._jobs is not None:
+            self._jobs.close()
         os._exit(0)
 
 
