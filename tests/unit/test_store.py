@@ -175,6 +175,37 @@ def test_the_nearest_passages_come_first(store: Store, document_row) -> None:
     assert [candidate.text for candidate in found] == ["text 0", "text 2", "text 1"]
 
 
+@pytest.mark.parametrize(("length", "last"), [(8, "IvfRq"), (9, "IvfFlat")])
+def test_an_index_of_vectors_changes_no_answer_and_grows_with_the_shelf(
+    tmp_path: Path, document_row, monkeypatch: pytest.MonkeyPatch, length: int, last: str
+) -> None:
+    store = Store(tmp_path / "shelf", create=True, dimensions=length)
+    chance = np.random.default_rng(1)
+    query = chance.standard_normal(length).astype(np.float32)
+    kinds = []
+
+    def look() -> None:
+        nearest = Searches(store).by_vector(parse_query("x"), query, model=MODEL, limit=20)
+        exact = {text: np.dot(v, query) / np.linalg.norm(v) for text, v in vectors(store).items()}
+        assert [each.text for each in nearest] == sorted(exact, key=exact.__getitem__, reverse=True)[:20]
+        kinds.append([each.index_type for each in store.table.list_indices() if each.columns == ["vector"]])
+
+    monkeypatch.setattr("gatherum.store.table._VECTOR_INDEX_FROM", 100)
+    monkeypatch.setattr("gatherum.store.table._QUANTIZE_FROM", 400)
+    for batch in range(4):
+        store.write([document_row(f"{batch}-{n}.md", ("A", f"text {batch} {n}")) for n in range(60)], model=MODEL)
+        ids = [row["id"] for row in store.without_vector(MODEL, 100)]
+        store.set_vectors(ids, list(chance.standard_normal((60, length), dtype=np.float32)), MODEL)
+        look()
+        store.maintain(force=True)
+        look()
+    assert kinds == [[], [], [], ["IvfFlat"], ["IvfFlat"], ["IvfFlat"], ["IvfFlat"], [last]]
+    store.write([], [document_id("notes", f"{batch}-{n}.md") for batch in (0, 1) for n in range(60)])
+    store.maintain(force=True)
+    look()
+    assert kinds[-1] == ["IvfFlat"]
+
+
 # -- searching while others write ------------------------------------------------------------------------------------
 
 

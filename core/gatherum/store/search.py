@@ -66,6 +66,23 @@ class Candidate:
     score: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Vectors:
+    """What a search must know of the vectors in one version of the table.
+
+    Attributes:
+        missing: How many passages have none of the model.
+        total: How many passages there are.
+        mixed: Whether some have one of another model.
+        quantized: Whether they are indexed by short codes.
+    """
+
+    missing: int
+    total: int
+    mixed: bool
+    quantized: bool
+
+
 class Searches:
     """The searches of a table.
 
@@ -75,7 +92,7 @@ class Searches:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._covered: tuple[int, str, int, int, bool] = (-1, "", 0, 0, False)
+        self._known: tuple[int, str, _Vectors] | None = None
 
     def by_keyword(self, query: Query, *, limit: int) -> list[Candidate]:
         """Return the passages with the best BM25 scores."""
@@ -89,12 +106,15 @@ class Searches:
 
     def by_vector(self, query: Query, vector: Vectors, *, model: str, limit: int) -> list[Candidate]:
         """Return the passages with the greatest cosine to *vector* among those with vectors of *model*."""
-        *_, mixed = self._coverage(model)
-        conditions = [part for part in (where(query), f"model = {literal(model)}" if mixed else None) if part]
+        vectors = self._vectors(model)
+        of_model = f"model = {literal(model)}" if vectors.mixed else None
+        conditions = [part for part in (where(query), of_model) if part]
 
         def run() -> list[dict[str, Any]]:
             search = self._store.table.search(vector, vector_column_name="vector").distance_type("cosine")
-            return _rows(search.refine_factor(_REFINE), " AND ".join(conditions) or None, limit, "_distance")
+            if vectors.quantized:
+                search = search.refine_factor(_REFINE)
+            return _rows(search, " AND ".join(conditions) or None, limit, "_distance")
 
         rows = self._store.patiently(run)
         return _ranked(candidate(row, 1.0 - row["_distance"]) for row in rows if row["_distance"] is not None)
@@ -110,18 +130,23 @@ class Searches:
 
     def coverage(self, model: str) -> tuple[int, int]:
         """Return how many passages have no vector of *model*, and how many there are."""
-        _, _, missing, total, _ = self._coverage(model)
-        return missing, total
+        vectors = self._vectors(model)
+        return vectors.missing, vectors.total
 
-    def _coverage(self, model: str) -> tuple[int, str, int, int, bool]:
-        """Count once for each version of the table."""
-        version = int(self._store.table.version)
-        if self._covered[:2] != (version, model):
+    def _vectors(self, model: str) -> _Vectors:
+        """Look once at each version of the table."""
+        version, known = self._store.version, self._known
+        if known is None or known[:2] != (version, model):
             total = self._store.count("ordinal >= 0")
             missing = self._store.count(self._store.lacks_vector(model)) if total else 0
-            mixed = missing > 0 and self._store.count(f"model <> {literal(model)}") > 0
-            self._covered = (version, model, missing, total, mixed)
-        return self._covered
+            vectors = _Vectors(
+                missing=missing,
+                total=total,
+                mixed=missing > 0 and self._store.count(f"model <> {literal(model)}") > 0,
+                quantized=self._store.quantized,
+            )
+            self._known = known = version, model, vectors
+        return known[2]
 
 
 def _rows(search: Any, condition: str | None, limit: int, score: str) -> list[dict[str, Any]]:

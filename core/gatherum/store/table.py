@@ -29,7 +29,8 @@ log = logging.getLogger("gatherum")
 _KEEP: Final = dt.timedelta(minutes=10)
 _UNINDEXED_ROWS: Final = 500
 _FRAGMENTS: Final = 20
-_VECTOR_INDEX_FROM: Final = 20_000
+_VECTOR_INDEX_FROM: Final = 4_000
+_QUANTIZE_FROM: Final = 20_000
 _SEGMENTS: Final = 8
 _LOOKUP: Final = 1000
 _FTS: Final = {"base_tokenizer": "icu/split", "remove_stop_words": False, "stem": True, "with_position": True}
@@ -184,6 +185,11 @@ class Store:
         """The table's version, which grows with each commit."""
         return int(self.table.version)
 
+    @property
+    def quantized(self) -> bool:
+        """Whether vectors are indexed by short codes, so that what is found by them must be compared exactly."""
+        return any(index.columns == ["vector"] and _is_quantized(index) for index in self.table.list_indices())
+
     def scan(self, columns: Sequence[str], where: str | None = None, limit: int | None = None) -> list[dict[str, Any]]:
         """Return rows in no particular order.
 
@@ -337,15 +343,22 @@ class Store:
         self.open()
 
     def _index_vectors(self, index: Any) -> None:
-        """Index the vectors when there are many; again when the index has fallen into too many parts."""
-        from lancedb.index import IvfRq
+        """Index the vectors when there are many; again when the index has fallen into too many parts.
 
-        if index is not None and (index.num_segments or 0) <= _SEGMENTS:
+        Of some thousands it holds the vectors themselves, in one partition: what it finds is exact, and found without
+        reading the table. Of more it holds short codes, which only vectors whose length is a multiple of 8 have.
+        """
+        from lancedb.index import IvfFlat, IvfRq
+
+        rows = self.table.count_rows()
+        exact = rows < _QUANTIZE_FROM or self.dimensions % 8 != 0
+        if index is not None and (index.num_segments or 0) <= _SEGMENTS and exact != _is_quantized(index):
             return
-        if self.table.count_rows() < _VECTOR_INDEX_FROM or self.count("vector IS NOT NULL") < _VECTOR_INDEX_FROM:
+        if rows < _VECTOR_INDEX_FROM or self.count("vector IS NOT NULL") < _VECTOR_INDEX_FROM:
             return
+        kind = IvfFlat(num_partitions=1, distance_type="cosine") if exact else IvfRq(distance_type="cosine", num_bits=4)
         try:
-            self.table.create_index("vector", config=IvfRq(distance_type="cosine", num_bits=4), replace=True)
+            self.table.create_index("vector", config=kind, replace=True)
         except RuntimeError as error:
             log.warning("the vectors in %s could not be indexed: %s", self.folder, str(error).splitlines()[0])
 
@@ -360,6 +373,10 @@ class Store:
                 except OSError:
                     continue
         return total
+
+
+def _is_quantized(index: Any) -> bool:
+    return bool(index.index_type != "IvfFlat")
 
 
 def _holder(file: Path) -> str:
