@@ -1,8 +1,10 @@
 """Eight editors on one daemon, with the model: searches, memory, and searches while an index run goes on.
 
 The passages are those of query.py, with random vectors. Prints the time of a warm search through the proxy, the
-proportional memory of daemon and proxies together, and for eight editors that search as fast as they are answered, how
-long that takes at rest and while a run gathers and embeds new files.
+proportional memory of daemon and proxies together, and for eight editors that search without or with pauses, how long
+that takes at rest and while runs gather and embed new files: of all searches, and of the first after each commit. With
+each goes the processor time of the daemon for one search, which other programs disturb less, and the load of the
+machine.
 
 usage: daemon_load.py [--passages 10000] [--calls 200] [--editors 8] [--seconds 60]
 """
@@ -14,8 +16,8 @@ import os
 import random
 import statistics
 import tempfile
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from daemon import Editor
@@ -25,12 +27,29 @@ from gatherum import Shelf
 from gatherum.daemon.address import address_of
 from gatherum.daemon.client import ask
 from gatherum.daemon.ending import end
+from gatherum.server.apart import LINGER_SECONDS
 
 
 def proportional(pids: list[int]) -> float:
-    """Return the memory of processes in MB, with what they share counted once."""
+    """Return the memory of processes and all that they have started in MB, with what they share counted once."""
+    pids = list({each for pid in pids for each in family(pid)})  # the first editor has started the daemon
     rows = [row for pid in pids for row in Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines()]
     return sum(int(row.split()[1]) for row in rows if row.startswith("Pss:")) / 1e3
+
+
+def family(pid: int) -> list[int]:
+    """Return a process and all that it has started."""
+    found = [pid]
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        for child in (task / "children").read_text("ascii").split():
+            found += family(int(child))
+    return found
+
+
+def spent(pid: int) -> float:
+    """Return the processor time of a process in seconds."""
+    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def centiles(times: list[float]) -> str:
@@ -39,23 +58,57 @@ def centiles(times: list[float]) -> str:
     return f"{len(ordered)} searches, p50 {statistics.median(ordered):.0f} ms, p99 {p99:.0f} ms"
 
 
-def load(editors: list[Editor], queries: list[str], seconds: float, pause: float) -> list[float]:
-    """Search with all editors at once; any error ends the program."""
-    times: list[float] = []
-    until = time.monotonic() + seconds
+class Load:
+    """All editors searching at once.
 
-    def work(editor: Editor, seed: int) -> None:
-        chance = random.Random(seed)
-        while time.monotonic() < until:
-            times.append(editor.search(chance.choice(queries)))
-            time.sleep(chance.uniform(0, 2 * pause))
+    Args:
+        editors: They.
+        queries: What they ask.
+        shelf: The shelf, whose commits are watched.
+        daemon: The process that answers.
+    """
 
-    threads = [threading.Thread(target=work, args=pair) for pair in zip(editors, range(len(editors)), strict=True)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return times
+    def __init__(self, editors: list[Editor], queries: list[str], shelf: Path, daemon: int) -> None:
+        self._editors = editors
+        self._queries = queries
+        self._versions = shelf / "db" / "chunks.lance" / "_versions"
+        self._daemon = daemon
+
+    def run(self, seconds: float, pause: float) -> str:
+        """Return how long searches took; any error ends the program."""
+        searches: list[tuple[float, float]] = []
+        commits: list[float] = []
+        until = time.monotonic() + seconds
+
+        def work(editor: Editor, seed: int) -> None:
+            chance = random.Random(seed)
+            while time.monotonic() < until:
+                begin = time.monotonic()
+                searches.append((begin, editor.search(chance.choice(self._queries))))
+                time.sleep(chance.uniform(0, 2 * pause))
+
+        def watch() -> None:
+            names = set(self._versions.iterdir())
+            while time.monotonic() < until:
+                time.sleep(0.005)
+                now = set(self._versions.iterdir())
+                if now - names:
+                    commits.append(time.monotonic())
+                names = now
+
+        before = spent(self._daemon)
+        with ThreadPoolExecutor(len(self._editors) + 1) as pool:
+            watching = pool.submit(watch)
+            asking = [pool.submit(work, *pair) for pair in zip(self._editors, range(len(self._editors)), strict=True)]
+            for each in (watching, *asking):
+                each.result()
+        share = (spent(self._daemon) - before) / len(searches) * 1000
+        said = f"{centiles([took for _, took in searches])}, {share:.0f} ms of processor time each"
+        firsts = [min((begin, took) for begin, took in searches if begin >= moment)[1] for moment in commits
+                  if any(begin >= moment for begin, _ in searches)]  # fmt: skip
+        if firsts:
+            said += f"; the first after each of {len(firsts)} commits: at most {max(firsts) * 1000:.0f} ms"
+        return f"{said}; load {os.getloadavg()[0]:.1f}"
 
 
 def main() -> None:
@@ -89,15 +142,20 @@ def main() -> None:
             print(f"one editor: {centiles([editors[0].search(query) for query in queries])}", flush=True)
             pids = [status["pid"], *(editor.process.pid for editor in editors)]
             print(f"daemon and {len(editors)} editors: {proportional(pids):.0f} MB in all", flush=True)
+            load = Load(editors, queries, shelf, status["pid"])
             for pause in (0.0, options.pause):
                 seconds = options.seconds / 4
                 name = f"{len(editors)} editors, {pause} s between searches"
-                print(f"{name}, at rest: {centiles(load(editors, queries, seconds, pause))}", flush=True)
+                print(f"{name}, at rest: {load.run(seconds, pause)}", flush=True)
                 make_folder(folder, 2000, vocabulary, random.Random(pause))
                 until_runs(shelf)
-                print(f"{name}, indexing: {centiles(load(editors, queries, seconds * 3, pause))}", flush=True)
+                print(f"{name}, indexing: {load.run(seconds * 3, pause)}", flush=True)
                 print(f"  the run: {ask(str(shelf), 'status', {}, seconds=30)['job']}", flush=True)
-            print(f"daemon and {len(editors)} editors: {proportional(pids):.0f} MB in all")
+            while ask(str(shelf), "status", {}, seconds=30)["job"]:
+                time.sleep(0.5)
+            print(f"daemon and {len(editors)} editors: {proportional(pids):.0f} MB in all, just after the runs")
+            time.sleep(LINGER_SECONDS + 5)
+            print(f"daemon and {len(editors)} editors: {proportional(pids):.0f} MB in all, a while later")
         finally:
             for editor in editors:
                 editor.close()
