@@ -84,7 +84,7 @@ class Searcher:
             if mode != "keyword" and not self._can_embed(query, warnings):
                 mode = "keyword"
             if mode != "semantic":
-                lists["keyword"] = self._searches.by_keyword(query, limit=depth)
+                lists["keyword"] = self._by_keyword(query, depth, warnings)
             if mode != "keyword":
                 mode = self._semantic(query, mode, depth, lists, warnings)
         result = self._answer(query, mode, lists, limit, per_file, warnings)
@@ -98,6 +98,13 @@ class Searcher:
             warnings.append(f"The model {self._model.name} does not know this script: this answer is by keyword only.")
             return False
         return True
+
+    def _by_keyword(self, query: Query, depth: int, warnings: list[str]) -> list[Candidate]:
+        if unsearched := self._searches.unsearched:
+            warnings.append(
+                f"{unsearched} passages that an index run has just written are not found by their words yet."
+            )
+        return self._searches.by_keyword(query, limit=depth)
 
     def _semantic(
         self, query: Query, mode: Mode, depth: int, lists: dict[str, list[Candidate]], warnings: list[str]
@@ -115,7 +122,7 @@ class Searcher:
         except EmbedderError as error:
             warnings.append(f"{error.message}. This answer is by keyword only.")
         if "keyword" not in lists:
-            lists["keyword"] = self._searches.by_keyword(query, limit=depth)
+            lists["keyword"] = self._by_keyword(query, depth, warnings)
         return "keyword"
 
     def _answer(

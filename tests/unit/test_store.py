@@ -217,6 +217,31 @@ def test_readers_see_each_commit_at_once(store: Store, document_row) -> None:
     assert reader.by_keyword(parse_query("needle"), limit=9) == []
 
 
+def test_many_passages_that_no_index_has_are_left_out_until_one_has_them(
+    store: Store, document_row, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gatherum.store.search.UNINDEXED_ROWS", 4)
+    searches = Searches(store)
+    for n, unsearched in ((0, 0), (1, 0), (2, 6)):
+        store.write([document_row(f"{n}.md", ("A", f"needle {n}"))])
+        assert searches.unsearched == unsearched
+    assert searches.by_keyword(parse_query("needle"), limit=9) == []
+    store.maintain(force=True)
+    assert searches.unsearched == 0
+    assert len(searches.by_keyword(parse_query("needle"), limit=9)) == 3
+
+
+def test_a_long_run_is_indexed_in_between(store: Store, document_row, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gatherum.store.table.UNINDEXED_ROWS", 4)
+    behind = []
+    for n in range(30):
+        store.write([document_row(f"{n}.md", ("A", f"needle {n}"))])
+        store.catch_up()
+        behind.append(store.behind)
+    assert max(behind) == 16
+    assert 0 in behind
+
+
 def test_tidying_changes_no_answer(store: Store, document_row) -> None:
     for n in range(5):
         store.write([document_row(f"{n}.md", ("A", f"needle {n}"))])

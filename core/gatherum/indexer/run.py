@@ -261,6 +261,8 @@ class Indexer:
             self._pending, removed or {}, model=self._model.id if self._model else ""
         )
         self._pending = []
+        if not self._stopped():
+            self._store.catch_up()
         give_back()
         self._committed = time.monotonic()
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from gatherum.locator import Locator
 from gatherum.store.filters import where
 from gatherum.store.schema import literal
+from gatherum.store.table import UNINDEXED_ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 COLUMNS: Final = (
     *("id", "doc", "path", "collection", "ordinal", "title", "heading", "kind", "layer"),
-    *("locator", "line", "text", "text_hash", "tokens", "mtime_ns"),
+    *("locator", "line", "text", "text_hash", "tokens"),
 )
 _REFINE: Final = 4
 
@@ -44,7 +45,6 @@ class Candidate:
         text: Its text.
         text_hash: Equal for equal passages.
         tokens: Its length.
-        mtime_ns: When its file changed.
         score: BM25, or cosine.
     """
 
@@ -62,25 +62,41 @@ class Candidate:
     text: str
     text_hash: str
     tokens: int
-    mtime_ns: int
     score: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Vectors:
-    """What a search must know of the vectors in one version of the table.
+class _Indexes:
+    """What a search must know of the indexes of one version of the table.
 
     Attributes:
-        missing: How many passages have none of the model.
-        total: How many passages there are.
-        mixed: Whether some have one of another model.
-        quantized: Whether they are indexed by short codes.
+        version: The version.
+        behind: How many rows the index of words does not have yet.
+        quantized: Whether vectors are indexed by short codes, so that what is found by them must be compared exactly.
     """
 
+    version: int
+    behind: int
+    quantized: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Vectors:
+    """Likewise of the vectors of one model.
+
+    Attributes:
+        version: The version.
+        model: The model.
+        missing: How many passages have none of it.
+        total: How many passages there are.
+        mixed: Whether some have one of another model.
+    """
+
+    version: int
+    model: str
     missing: int
     total: int
     mixed: bool
-    quantized: bool
 
 
 class Searches:
@@ -92,7 +108,14 @@ class Searches:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: tuple[int, str, _Vectors] | None = None
+        self._known_indexes: _Indexes | None = None
+        self._known_vectors: _Vectors | None = None
+
+    @property
+    def unsearched(self) -> int:
+        """How many rows `by_keyword` leaves out, as there are too many that the index of words does not have yet."""
+        behind = self._indexes().behind
+        return behind if behind > UNINDEXED_ROWS else 0
 
     def by_keyword(self, query: Query, *, limit: int) -> list[Candidate]:
         """Return the passages with the best BM25 scores."""
@@ -100,6 +123,8 @@ class Searches:
 
         def run() -> list[dict[str, Any]]:
             search = self._store.table.search(MatchQuery(query.keywords, "fts"))
+            if self.unsearched:
+                search = search.fast_search()
             return _rows(search, where(query), limit, "_score")
 
         return _ranked(candidate(row, row["_score"]) for row in self._store.patiently(run))
@@ -112,7 +137,7 @@ class Searches:
 
         def run() -> list[dict[str, Any]]:
             search = self._store.table.search(vector, vector_column_name="vector").distance_type("cosine")
-            if vectors.quantized:
+            if self._indexes().quantized:
                 search = search.refine_factor(_REFINE)
             return _rows(search, " AND ".join(conditions) or None, limit, "_distance")
 
@@ -124,7 +149,7 @@ class Searches:
         condition = where(query)
         if condition is None:
             return []
-        rows = self._store.scan(COLUMNS, f"ordinal >= 0 AND {condition}")
+        rows = self._store.scan((*COLUMNS, "mtime_ns"), f"ordinal >= 0 AND {condition}")
         rows.sort(key=lambda row: (-row["mtime_ns"], row["collection"], row["path"], row["ordinal"]))
         return [candidate(row) for row in rows[:limit]]
 
@@ -133,20 +158,25 @@ class Searches:
         vectors = self._vectors(model)
         return vectors.missing, vectors.total
 
-    def _vectors(self, model: str) -> _Vectors:
+    def _indexes(self) -> _Indexes:
         """Look once at each version of the table."""
-        version, known = self._store.version, self._known
-        if known is None or known[:2] != (version, model):
+        version, known = self._store.version, self._known_indexes
+        if known is None or known.version != version:
+            known = self._known_indexes = _Indexes(
+                version=version, behind=self._store.behind, quantized=self._store.quantized
+            )
+        return known
+
+    def _vectors(self, model: str) -> _Vectors:
+        """Count once for each version of the table."""
+        version, known = self._store.version, self._known_vectors
+        if known is None or (known.version, known.model) != (version, model):
             total = self._store.count("ordinal >= 0")
             missing = self._store.count(self._store.lacks_vector(model)) if total else 0
-            vectors = _Vectors(
-                missing=missing,
-                total=total,
-                mixed=missing > 0 and self._store.count(f"model <> {literal(model)}") > 0,
-                quantized=self._store.quantized,
-            )
-            self._known = known = version, model, vectors
-        return known[2]
+            mixed = missing > 0 and self._store.count(f"model <> {literal(model)}") > 0
+            known = _Vectors(version=version, model=model, missing=missing, total=total, mixed=mixed)
+            self._known_vectors = known
+        return known
 
 
 def _rows(search: Any, condition: str | None, limit: int, score: str) -> list[dict[str, Any]]:
@@ -178,6 +208,5 @@ def candidate(row: dict[str, Any], score: float = 0.0) -> Candidate:
         text=row["text"],
         text_hash=row["text_hash"],
         tokens=row["tokens"],
-        mtime_ns=row["mtime_ns"],
         score=float(score),
     )

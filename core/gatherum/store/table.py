@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("gatherum")
 
+UNINDEXED_ROWS: Final = 250
+"""So many rows that the index of words does not have are searched one by one; each takes 40 microseconds."""
+
 _KEEP: Final = dt.timedelta(minutes=10)
-_UNINDEXED_ROWS: Final = 500
 _FRAGMENTS: Final = 20
 _VECTOR_INDEX_FROM: Final = 4_000
 _QUANTIZE_FROM: Final = 20_000
@@ -188,7 +190,17 @@ class Store:
     @property
     def quantized(self) -> bool:
         """Whether vectors are indexed by short codes, so that what is found by them must be compared exactly."""
-        return any(index.columns == ["vector"] and _is_quantized(index) for index in self.table.list_indices())
+        index = self._indexes.get("vector")
+        return index is not None and _is_quantized(index)
+
+    @property
+    def behind(self) -> int:
+        """How many rows the index of words does not have yet."""
+        return self._indexes["fts"].num_unindexed_rows or 0
+
+    @property
+    def _indexes(self) -> dict[str, Any]:
+        return {index.columns[0]: index for index in self.table.list_indices()}
 
     def scan(self, columns: Sequence[str], where: str | None = None, limit: int | None = None) -> list[dict[str, Any]]:
         """Return rows in no particular order.
@@ -327,11 +339,10 @@ class Store:
 
     def maintain(self, *, force: bool = False) -> None:
         """Bring the indexes up to date and drop versions older than ten minutes, when enough has changed."""
-        indexes = {index.columns[0]: index for index in self.table.list_indices()}
-        words = indexes["fts"]
-        self._index_vectors(indexes.get("vector"))
+        behind = self.behind
+        self._index_vectors(self._indexes.get("vector"))
         fragments = self.table.stats()["fragment_stats"]["num_fragments"]
-        if not force and (words.num_unindexed_rows or 0) <= _UNINDEXED_ROWS and fragments <= _FRAGMENTS:
+        if not force and behind <= UNINDEXED_ROWS and fragments <= _FRAGMENTS:
             return
         if shutil.disk_usage(self.folder).free < 2 * self.bytes:
             log.warning("too little free space to tidy the shelf in %s", self.folder)
@@ -341,6 +352,11 @@ class Store:
         except RuntimeError as error:
             log.warning("the shelf in %s could not be tidied: %s", self.folder, str(error).splitlines()[0])
         self.open()
+
+    def catch_up(self) -> None:
+        """Do the same in the middle of a long run, when what has been written is a tenth of the table."""
+        if self.behind > max(4 * UNINDEXED_ROWS, self.table.count_rows() // 10):
+            self.maintain()
 
     def _index_vectors(self, index: Any) -> None:
         """Index the vectors when there are many; again when the index has fallen into too many parts.
