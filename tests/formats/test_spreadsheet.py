@@ -601,3 +601,12 @@ def test_damaged_records_of_an_old_sheet_cost_only_themselves():
     document = read_old(old_workbook((0x0203, b"\0\0"), (0x0204, bytes(6) + b"\x04\0kept")))
     assert document.sections[0].text == "kept"
     assert [problem.code for problem in document.problems] == ["partial"]
+
+
+def test_a_table_that_stands_further_down_says_in_which_rows():
+    below = worksheet(
+        ("Name", "Kilos"), ("pi", 3), start=40, after='<mergeCells><mergeCell ref="A40:A41"/></mergeCells>'
+    )
+    (section,) = read(workbook({"Data": below}), "a.xlsx").sections
+    assert section.locator == Locator.sheet("Data", start=40, end=41)
+    assert section.text == "| Name | Kilos |\n| --- | --- |\n| pi | 3 |"

@@ -17,7 +17,7 @@ class SpreadsheetHandler(Handler):
 
     name = "spreadsheet"
     title = "Spreadsheets"
-    version = 2
+    version = 3
     extensions = (".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb", ".xls", ".ods", ".ots", ".fods", ".csv", ".tsv")
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:

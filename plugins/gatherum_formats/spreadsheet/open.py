@@ -110,10 +110,10 @@ class Workbook:
 
 
 def _rows(sheet: CalamineSheet, parts: SheetParts) -> Iterator[tuple[int, Row]]:
-    top, left = sheet.start or (0, 0)
+    _, left = sheet.start or (0, 0)
     merged = sorted(sheet.merged_cell_ranges or (), reverse=True)
     active: list[tuple[tuple[int, int], tuple[int, int]]] = []
-    for number, values in enumerate(sheet.iter_rows(), top):
+    for number, values in enumerate(sheet.iter_rows()):  # from the first row, though not from the first column
         row: Row = [None] * left
         row.extend(map(written, values))
         if not any(row):
