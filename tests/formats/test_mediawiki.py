@@ -58,7 +58,8 @@ def test_lists_tables_and_code():
     )
     assert [(s.kind, s.text) for s in document.sections] == [
         ("list", "- a\n  - b\n1. c\n- **Term** meaning\n  def"),
-        ("table", "TKCAP\n\n| A | B |\n| --- | --- |\n| c | d e |"),
+        ("caption", "TKCAP"),
+        ("table", "| A | B |\n| --- | --- |\n| c | d e |"),
         ("code", "```py\n== no ==\n```\n\n```\npre\n```"),
     ]
 

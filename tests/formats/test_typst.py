@@ -69,12 +69,12 @@ def test_what_a_template_is_told_is_metadata_and_text():
 def test_code_is_left_out_and_content_in_it_kept():
     text = (
         '#import "@preview/x:1.0.0": *\n#set text(font: "TKFONT", size: 11pt)\n#show heading: it => { TKCODE(it) }\n'
-        '#let f(x) = {\n  let y = x + 1\n  [Kept #y]\n}\n#include "TKFILE.typ"\n#if a [yes] else [no]\n'
+        '#let f(x) = {\n  let y = x + 1\n  [Kept #y]\n}\n#include "other.typ"\n#if a [yes] else [no]\n'
         "#for i in range(3) {\n  [loop]\n}\n"
     )
     found = body(text)
     assert "TK" not in found
-    assert all(word in found for word in ("Kept", "yes", "no", "loop"))
+    assert all(word in found for word in ("Kept", "yes", "no", "loop", "[other.typ](other.typ)"))
 
 
 def test_tables_and_figures_keep_cells_and_captions():
@@ -86,7 +86,7 @@ def test_tables_and_figures_keep_cells_and_captions():
     assert shown(text) == [
         ((), "table", "| A | B |\n| --- | --- |\n| c, d | $e$ |\n| wide |  |"),
         ((), "caption", "What is known"),
-        ((), "prose", "A boat"),
+        ((), "alt", "A boat"),
         ((), "caption", "The boat"),
     ]
 

@@ -18,7 +18,7 @@ class AsciidocHandler(Handler):
     name = "asciidoc"
     title = "AsciiDoc"
     extensions = (".adoc", ".asciidoc", ".asc")
-    version = 1
+    version = 2
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
         """Yield the sections of an AsciiDoc file; what stands under a condition is read in any case."""

@@ -49,7 +49,7 @@ _MACRO = (
 )
 _MARK = re.compile(
     rf"\\(?=[\w*_`#+<\[({{:])|(?<![\w]){_MACRO}|(?:https?|ftp|irc)://[^\s\[\]<>]{{1,2000}}\[?|<<(?=\S)|\(\(|\[\[\[?"
-    r"|`\+|\+\+\+?|`|\[[.#][\w .#-]{1,100}\](?=[#*_`])|##?(?=\S)| \+$",
+    r"|`\+|\+\+\+?|`|\[[.#][\w .#-]{1,100}\](?=[#*_`])|##?(?=\S)|(?<!\w)\+(?=[^\s+])| \+$",
     re.MULTILINE,
 )
 _EXPANSION: Final = 4_000
@@ -113,6 +113,8 @@ class AsciidocInline:
                 return mark, at
             inner = text[at:end]
             return (f"`{inner.strip('`')}`" if mark[0] == "`" and not inner.isspace() else inner), end + len(close)
+        if mark in ("#", "##", "+"):
+            return self._spanned(text, mark, at, ahead, notes, depth)
         if mark == "<<":
             end = ahead.find(">>", at)
             if end < 0 or end - at > 2_000:
@@ -132,9 +134,23 @@ class AsciidocInline:
                 return mark, at
             name, _, words = text[at:end].partition(",")
             return (f"[{words or name}]" if mark == "[[[" else ""), end + len(mark)
-        if mark[0] in "[#" or mark == " +":
+        if mark[0] == "[" or mark == " +":
             return "", at
         return self._macro(text, mark, at, ahead, notes, depth)
+
+    def _spanned(self, text: str, mark: str, at: int, ahead: Ahead, notes: list[str], depth: int) -> tuple[str, int]:
+        """Read highlighted words, or words that are passed through; a mark that none ends is itself a word's."""
+        end = ahead.find(mark, at)
+        after = end + len(mark)
+        if (
+            end <= at
+            or end - at > 2_000
+            or text[end - 1].isspace()
+            or (len(mark) == 1 and text[after : after + 1].isalnum())
+        ):
+            return mark, at
+        inner = text[at:end]
+        return (inner if mark == "+" or depth >= 3 else self._render(inner, notes, depth + 1)), after
 
     def _macro(self, text: str, mark: str, at: int, ahead: Ahead, notes: list[str], depth: int) -> tuple[str, int]:
         if not mark.endswith("["):

@@ -17,7 +17,7 @@ class DataHandler(Handler):
     name = "data"
     title = "Data files"
     extensions = (".json", ".jsonl", ".ndjson", ".geojson", ".yaml", ".yml", ".toml", ".ini", ".cfg")
-    version = 1
+    version = 2
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
         """Yield the values under their keys; what cannot be parsed is kept as it is written."""

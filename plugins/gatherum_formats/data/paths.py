@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ def word(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, bytes):
         return "[data]"
+    if isinstance(value, datetime):
+        return value.isoformat()
     try:
         text = str(value)
     except ValueError:  # an integer of more digits than Python writes

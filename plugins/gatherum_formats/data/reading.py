@@ -6,7 +6,7 @@ import configparser
 import json
 import re
 import tomllib
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from gatherum import Locator, SectionBuilder
 from gatherum_formats.data.paths import leaves, line
@@ -58,11 +58,11 @@ def read_data(text: str, name: str, extension: str, report: Report) -> Iterator[
 
 def _parse(text: str, extension: str) -> object:
     if extension in (".json", ".geojson"):
-        return json.loads(text, strict=False)
+        return json.loads(text, strict=False, parse_int=str, parse_float=str)
     if extension == ".toml":
         if len(text) > _MOST or _DOTTED.search(text):
             raise ValueError("larger or deeper than is parsed")
-        return tomllib.loads(text)
+        return tomllib.loads(text, parse_float=str)
     if extension in (".ini", ".cfg"):
         return _ini(text)
     return _yaml(text)
@@ -91,9 +91,16 @@ def _yaml(text: str) -> object:
         raise _YamlError("nested too deeply")
     import yaml
 
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        """Keeps plain values as they are written: 1.10, yes, 0755."""
+
+        yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {
+            first: [(tag, form) for tag, form in pairs if tag.endswith((":merge", ":null"))]
+            for first, pairs in yaml.SafeLoader.yaml_implicit_resolvers.items()
+        }
+
     try:
-        documents = list(yaml.load_all(_TAGGED.sub(" ", text), Loader=loader))
+        documents = list(yaml.load_all(_TAGGED.sub(" ", text), Loader=Loader))
     except (yaml.YAMLError, TypeError, AttributeError, OverflowError) as error:
         raise _YamlError(str(error)) from None
     return documents[0] if len(documents) == 1 else documents
@@ -125,7 +132,7 @@ def _records(text: str, builder: SectionBuilder, report: Report) -> Iterator[Sec
             continue
         place = Locator.lines(number)
         try:
-            value = json.loads(raw, strict=False)
+            value = json.loads(raw, strict=False, parse_int=str, parse_float=str)
         except (ValueError, RecursionError):
             spoilt += 1
             yield from builder.add(raw, locator=place)

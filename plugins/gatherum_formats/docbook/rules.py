@@ -201,6 +201,7 @@ RULES: Final[dict[str, Rule]] = {
     "math": common.formula,
     "olink": other_link,
     "orderedlist": ordered,
+    "refentrytitle": common.unless_heading,
     "question": common.named("Q"),
     "quote": common.around("“", "”"),
     "refname": common.around("", " "),

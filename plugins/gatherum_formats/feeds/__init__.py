@@ -22,7 +22,7 @@ class FeedHandler(Handler):
     title = "Feeds and outlines"
     extensions = (".opml", ".rss", ".atom")
     also = (".xml",)
-    version = 1
+    version = 2
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
         """Yield the entries or the outline."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _BODIES: Final = ("encoded", "content", "description", "summary")
 _ENTRIES: Final = ("item", "entry")
 _DEEPEST: Final = 9
+_ATOM: Final = "{http://www.w3.org/2005/Atom}"
 
 
 def read_feed(source: Source, report: Report) -> Iterator[Section]:
@@ -75,20 +76,21 @@ def _feed(root: _Element, report: Report) -> Iterator[Section]:
     """Yield what a feed says about itself, then its entries, each under its title."""
     channel = _child(root, "channel")
     channel = root if channel is None else channel
-    title = _text(channel, "title")
+    title = " ".join(_said(channel, "title").split())
+    description = _said(channel, "description", "subtitle", "tagline")
     report.metadata(
         title=title,
         authors=_author(channel),
         modified=_text(channel, "updated", "lastBuildDate", "pubDate"),
         language=_text(channel, "language") or root.get("{http://www.w3.org/XML/1998/namespace}lang", ""),
-        description=_plain(_text(channel, "description", "subtitle", "tagline")),
+        description=description,
     )
     builder = SectionBuilder()
     level = 1
     if title:
-        yield from builder.enter(1, _plain(title))
+        yield from builder.enter(1, title)
         level = 2
-        yield from builder.add(_plain(_text(channel, "description", "subtitle", "tagline")))
+        yield from builder.add(description)
     entries = [child for parent in dict.fromkeys((channel, root)) for child in parent if local_name(child) in _ENTRIES]
     for number, entry in enumerate(entries, 1):
         yield from _entry(entry, number, level, builder)
@@ -97,7 +99,7 @@ def _feed(root: _Element, report: Report) -> Iterator[Section]:
 
 def _entry(entry: _Element, number: int, level: int, builder: SectionBuilder) -> Iterator[Section]:
     place = Locator.lines(entry.sourceline or 1)
-    title = _plain(_text(entry, "title"))
+    title = " ".join(_said(entry, "title").split())
     yield from builder.enter(level, title or f"Entry {number}", locator=place)
     facts = (
         ("By", _author(entry)),
@@ -109,7 +111,7 @@ def _entry(entry: _Element, number: int, level: int, builder: SectionBuilder) ->
     yield from builder.add(lines, kind="metadata", layer="metadata", locator=place)
     said: list[str] = []
     for name in _BODIES:
-        text = _plain(_text(entry, name))
+        text = _said(entry, name)
         if text and not any(text in other for other in said):
             said.append(text)
     for text in reversed(said):
@@ -135,10 +137,14 @@ def _text(element: _Element, *names: str) -> str:
     return ""
 
 
-def _plain(text: str) -> str:
+def _said(element: _Element, *names: str) -> str:
+    """Return what the first child that has one of the names says to readers (RFC 4287, section 3.1, for Atom)."""
     from gatherum_formats.html.sections import html_text
 
-    return html_text(text)
+    text = _text(element, *names)
+    child = next((found for name in names if (found := _child(element, name)) is not None), None)
+    kind = "html" if child is None or not str(child.tag).startswith(_ATOM) else child.get("type", "text")
+    return text if kind in ("text", "text/plain") else html_text(text)
 
 
 def _author(element: _Element) -> str:

@@ -45,7 +45,7 @@ def _front(walk: Walk, element: _Element) -> Leave:
             _contributor(walk, one)
         elif name == "pub-date":
             walk.fact("created", _date(one))
-        else:
+        elif element not in walk.done or name != "article-title":
             walk.fact(_FIELDS.get(name, f"+{name}"), walk.render(one))
     for one in abstracts:
         walk.line = walk.place(one)
@@ -70,7 +70,7 @@ def _contributor(walk: Walk, element: _Element) -> None:
         text = " ".join(filter(None, (first, walk.render(surname))))
     kind = attribute(element, "contrib-type") or "author"
     walk.fact("authors" if kind == "author" else f"+{kind}", text)
-    more = [walk.render(one) for one in element if one is not held]
+    more = [walk.render(one) for one in element if one is not held and short_name(one) != "xref"]
     walk.fact("+contributor", ", ".join(filter(None, more)))
 
 
@@ -92,6 +92,18 @@ def _part(walk: Walk, element: _Element) -> Leave:
         title = " ".join(filter(None, (walk.render(label), title)))
     walk.line = walk.place(element if found is None else found)
     if title:
+        walk.enter(title, walk.line)
+    return Leave(undo=lambda: walk.leave(level))
+
+
+def _article_inside(walk: Walk, element: _Element) -> Leave:
+    """Open a section for a response or another article inside the article."""
+    walk.flush()
+    level = walk.level
+    front = child(element, "front-stub", "front")
+    found = None if front is None else next(front.iter("{*}article-title"), None)
+    if found is not None and (title := walk.title(found)):
+        walk.line = walk.place(found)
         walk.enter(title, walk.line)
     return Leave(undo=lambda: walk.leave(level))
 
@@ -156,8 +168,9 @@ RULES: Final[dict[str, Rule]] = {
     **every(
         common.block,
         "p body back fig fig-group table-wrap table-wrap-foot def-item disp-formula statement supplementary-material "
-        "ref verse-line attrib article sub-article response media",
+        "ref verse-line attrib article media",
     ),
+    **every(_article_inside, "sub-article response"),
     **every(_title, "title label subtitle"),
     **every(common.quote, "disp-quote verse-group"),
     **every(common.code_block, "code preformat"),

@@ -19,7 +19,7 @@ class ManualHandler(Handler):
     name = "manual"
     title = "Manual pages"
     extensions = (".man", ".mdoc", ".roff")
-    version = 1
+    version = 2
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
         """Yield the sections of a manual page in reading order."""

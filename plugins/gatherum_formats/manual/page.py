@@ -28,6 +28,8 @@ _NAMED: Final = {
 _ONE: Final = {"-": "-", "e": "\\", "\\": "\\", " ": " ", "~": " ", "0": " ", "'": "'", "`": "`", ".": ".", "t": "\t"}
 _FONTS: Final = frozenset(("B", "I", "R", "SM", "SB", "BR", "RB", "IB", "BI", "IR", "RI"))
 _BREAKS: Final = frozenset(("PP", "P", "LP", "Pp", "HP", "sp", "br", "Lp", "RS", "RE", "El", "Bl", "SY", "YS"))
+_DAYS: Final = ("%Y-%m-%d", "%B %d, %Y", "%B %d %Y", "%d %B %Y", "%b %d, %Y", "%d %b %Y", "%d/%m/%Y")
+_MONTHS: Final = ("%B %Y", "%b %Y", "%Y-%m")
 _WORDS: Final = frozenset(
     re.findall(
         r"\w+",
@@ -120,7 +122,11 @@ class Page:
             self._at += 1
         elif name in _FONTS:
             self._put(("" if len(name) == 2 and name[0] != "S" else " ").join(words))
-        elif name in ("UR", "MT", "so"):
+        elif name in ("UR", "MT"):
+            self._link(name, "".join(words[:1]))
+        elif name == "Lk" and len(words) > 1:
+            self._put(f"[{' '.join(words[1:])}]({words[0]})")
+        elif name == "so":
             self._put(" ".join(words))
         elif name == "Nm":
             self._name = self._name or " ".join(words[:1])
@@ -132,11 +138,26 @@ class Page:
 
     def _about(self, name: str, words: list[str]) -> None:
         if name == "Dd":
-            self._report.metadata(created=" ".join(words))
+            self._report.metadata(created=_iso_date(" ".join(words)))
         else:
             self._report.metadata(title=" ".join(words[:1]), section=" ".join(words[1:2]))
             if name == "TH":
-                self._report.metadata(created=" ".join(words[2:3]))
+                self._report.metadata(created=_iso_date(" ".join(words[2:3])), version=" ".join(words[3:4]))
+
+    def _link(self, name: str, target: str) -> None:
+        """Read the words of a link, up to the macro that ends it."""
+        start, said = self._at, list[str]()
+        while self._at < len(self._lines) and self._at - start < 20:
+            line = self._lines[self._at]
+            match = _REQUEST.match(line)
+            if match and match[1] not in _FONTS:
+                self._at += match[1] in ("UE", "ME")
+                break
+            self._at += 1
+            said += [plain(found[0] or found[1]) for found in _ARGUMENT.findall(match[2])] if match else [plain(line)]
+        words = " ".join(filter(None, map(str.strip, said)))
+        address = f"mailto:{target}" if name == "MT" and words else target
+        self._put(f"[{words}]({address})" if words and words != target else target)
 
     def _tag(self) -> list[str]:
         while self._at < len(self._lines):
@@ -178,6 +199,19 @@ class Page:
             elif not line.startswith(".") and line.strip("_= "):
                 rows.append([plain(cell).replace("T{", "").replace("T}", "").strip() for cell in line.split("\t")])
         return self._builder.add(pipe_table(rows), kind="table", locator=Locator.lines(start, self._at))
+
+
+def _iso_date(text: str) -> str:
+    """Return the day that a page names, as ISO 8601; "" if it is not written in a usual way."""
+    from datetime import datetime
+
+    text = text.removeprefix("$Mdocdate:").strip("$ ")
+    for form, written in (*((form, "%Y-%m-%d") for form in _DAYS), *((form, "%Y-%m") for form in _MONTHS)):
+        try:
+            return datetime.strptime(text, form).strftime(written)  # noqa: DTZ007 - a day, not a moment
+        except ValueError:
+            continue
+    return ""
 
 
 def plain(text: str) -> str:

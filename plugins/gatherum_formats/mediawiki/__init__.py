@@ -16,7 +16,7 @@ class MediaWikiHandler(Handler):
     name = "mediawiki"
     title = "MediaWiki pages"
     extensions = (".mediawiki", ".wiki")
-    version = 1
+    version = 2
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
         """Yield the sections of a page in reading order."""

@@ -44,7 +44,9 @@ def read_page(text: str, report: Report) -> Iterator[Section]:
         kind: Kind = "prose"
         if line.lstrip(": ").startswith("{|"):
             at = _table_end(lines, start)
-            kind, block = "table", _table(lines[start:at], inline)
+            caption, block = _table(lines[start:at], inline)
+            kind, place = "table", Locator.lines(numbers[start], numbers[at] - 1)
+            yield from builder.add(caption, kind="caption", locator=place)
         elif line[:1] in _MARKS and line[:1]:
             while at < len(lines) and lines[at][:1] in ("*", "#", ":", ";"):
                 at += 1
@@ -118,18 +120,23 @@ def _table_end(lines: list[str], start: int) -> int:
     return len(lines)
 
 
-def _table(lines: list[str], inline: Inline) -> str:
-    """Return a wiki table as a pipe table; tables inside its cells are flattened."""
+def _table(lines: list[str], inline: Inline) -> tuple[str, str]:
+    """Return the caption of a wiki table, and the table as a pipe table; tables inside its cells are flattened."""
     caption = ""
     rows: list[list[str]] = []
+    depth = 0
     for line in lines[1:]:
         text = line.strip()
-        if text.startswith("|+"):
+        if text.startswith(("{|", "|}")):
+            depth += 1 if text[0] == "{" else -1
+        elif depth > 0:
+            if rows and rows[-1] and text[:1] in ("|", "!") and not text.startswith("|-"):
+                inner = [inline.text(_content(cell)).strip() for cell in re.split(r"\|\||!!", text.lstrip("|!+"))]
+                rows[-1][-1] = " / ".join(filter(None, (rows[-1][-1], *inner)))
+        elif text.startswith("|+"):
             caption = inline.text(_content(text[2:])).strip()
         elif text.startswith("|-"):
             rows.append([])
-        elif text.startswith(("{|", "|}")):
-            continue
         elif text[:1] in ("|", "!"):
             if not rows:
                 rows.append([])
@@ -137,5 +144,4 @@ def _table(lines: list[str], inline: Inline) -> str:
                 rows[-1].append(inline.text(_content(cell)).strip())
         elif rows and rows[-1] and text:
             rows[-1][-1] = f"{rows[-1][-1]} {inline.text(text)}".strip()
-    table = pipe_table([row for row in rows if row])
-    return f"{caption}\n\n{table}".strip() if caption else table
+    return caption, pipe_table([row for row in rows if row])

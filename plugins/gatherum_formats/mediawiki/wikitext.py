@@ -18,6 +18,7 @@ _COMMENT = re.compile("<!--")
 _CODE = re.compile(
     r"<(?P<tag>syntaxhighlight|source|pre|nowiki|math|chem)\b(?P<attributes>[^<>]{0,400})(?<!/)>", re.IGNORECASE
 )
+_GALLERY = re.compile(r"<gallery\b[^<>]{0,400}>", re.IGNORECASE)
 _REF = re.compile(r"<ref\b(?P<attributes>[^<>]{0,400}?)(?P<empty>/)?>", re.IGNORECASE)
 _NAME = re.compile(r"""\bname\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s/>]+))""")
 _LANGUAGE = re.compile(r"""\blang\s*=\s*["']?([\w+#-]+)""")
@@ -53,6 +54,7 @@ class Inline:
         """Take out what reaches over lines (comments, code, references, templates); the number of lines stays."""
         text = self._cut(text, _COMMENT, lambda _: "-->", self._comment)
         text = self._cut(text, _CODE, lambda match: f"</{match['tag']}>", self._keep)
+        text = self._cut(text, _GALLERY, lambda _: "</gallery>", self._gallery)
         text = self._cut(text, _REF, lambda match: "" if match["empty"] else "</ref>", self._reference)
         for _ in range(8):
             text, count = _TEMPLATE.subn(self._template, text)
@@ -97,6 +99,11 @@ class Inline:
         self._kept.append(kept)
         return f"\x02{len(self._kept) - 1}\x02"
 
+    def _gallery(self, _match: re.Match[str], inner: str) -> str:
+        """Return what is said of the pictures of a gallery, one a line."""
+        said_ = (line.partition("|")[2].strip() for line in inner.split("\n"))
+        return "<br>".join(filter(None, said_))
+
     def _reference(self, match: re.Match[str], inner: str) -> str:
         found = _NAME.search(match["attributes"])
         name = "".join(part or "" for part in found.groups()) if found else ""
@@ -117,6 +124,9 @@ class Inline:
             text = value.strip() if equals and key.strip().isdecimal() else " ".join(part.split())
             if text.strip():
                 texts.append(text.strip())
+        function, colon, given = name.partition(":")
+        if colon and not texts and function.strip().isalpha():  # {{formatnum:1234}}
+            return given.strip() + FOLD * match[1].count("\n")
         said_ = ", ".join(texts).replace("\x04", "|")
         folds = FOLD * match[1].count("\n")
         return (f"{name.strip()}: {said_}" if said_ else "") + folds

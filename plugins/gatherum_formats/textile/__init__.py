@@ -16,7 +16,7 @@ class TextileHandler(Handler):
     name = "textile"
     title = "Textile"
     extensions = (".textile",)
-    version = 1
+    version = 2
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
         """Yield the sections of a text in reading order."""

@@ -22,6 +22,7 @@ _BLOCK = re.compile(
     rf"(?P<name>h[1-6]|p|bq|bc|pre|notextile|fn\d+|###|table|dl){_ATTRIBUTES}(?P<extended>\.\.?)(?::\S*)?(?:[ \t]+|$)"
 )
 _LIST = re.compile(rf"([*#]{{1,20}}){_ATTRIBUTES}[ \t]+")
+_TERM = re.compile(r"-[ \t]+([^\n]{1,400}?)[ \t]*:=[ \t]*")
 _CELL = re.compile(rf"(?:_|[/\\]\d+|[<>=^~]|{_ATTRIBUTES}){{0,4}}\.[ \t]")
 _INLINE = re.compile(
     r"@(?P<code>[^@\n]+)@|\"(?P<text>[^\"\n]+)\":(?P<url>[^\s<>\"]+[\w/#])|!(?P<image>[^\s!()]+)(?:\((?P<alt>[^()\n]*)\))?!(?::\S+)?"
@@ -93,6 +94,8 @@ def _paragraph(lines: list[str], builder: SectionBuilder, place: Locator) -> Ite
         yield from builder.add(pipe_table(rows), kind="table", locator=place)
     elif _LIST.match(lines[0]):
         yield from builder.add("\n".join(_item(line) for line in lines), kind="list", locator=place)
+    elif _TERM.match(lines[0]):
+        yield from builder.add("\n".join(map(_definition, lines)), kind="list", locator=place)
     elif body.lstrip().startswith("<"):
         yield from builder.add(html_text(body), locator=place)
     else:
@@ -105,6 +108,13 @@ def _item(line: str) -> str:
     if match is None:
         return f"  {_inline(line.strip())}"
     return f"{'  ' * (len(match[1]) - 1)}{'1.' if match[1].endswith('#') else '-'} {_inline(line[match.end() :])}"
+
+
+def _definition(line: str) -> str:
+    match = _TERM.match(line)
+    if match is None:
+        return f"  {_inline(line.strip().removesuffix('=:').rstrip())}"
+    return f"- **{_inline(match[1])}**: {_inline(line[match.end() :].removesuffix('=:').strip())}".rstrip()
 
 
 def _inline(text: str) -> str:

@@ -67,6 +67,7 @@ class _Reader:
         self.builder = SectionBuilder()
         self.values: dict[str, str] = {}
         self._next_note = 1
+        self._told = False
         self._lines = [match.start() for match in re.finditer("\n", text)]
 
     def place(self, start: int, end: int) -> Locator:
@@ -101,7 +102,7 @@ class _Reader:
             )
             if is_comment(self.text, start):
                 end = min(comment_end(self.text, start), stop)
-                yield from self.add(self.text[start:end].strip("/* \n"), start, end, kind="comment", layer="hidden")
+                yield from self._unseen(self.text[start:end].strip("/* \n"), start, end, kind="comment")
                 at = end
             elif (match := _RAW.match(self.text, start)) and match.end() <= stop:
                 end = min(raw_end(self.text, start), stop)
@@ -154,6 +155,8 @@ class _Reader:
     def _notes(self, inline: Inline, start: int, end: int) -> Iterator[Section]:
         for note in inline.notes:
             yield from self.add(note, start, end, kind="footnote", layer="notes")
+        for hidden in inline.hidden:
+            yield from self._unseen(hidden, start, end)
 
     def _line_end(self, at: int, stop: int) -> int:
         """Return where a line ends; brackets, raw text and formulas may lead over the end of one."""
@@ -264,7 +267,9 @@ class _Reader:
             for start, end in call.given:
                 yield from self.add(f"{mark} {self._content(start, end)}", start, end, kind="list")
         elif name == "image":
-            yield from self.add(self._described(call), at, call.end)
+            yield from self.add(self._described(call), at, call.end, kind="alt")
+        elif name == "hide":
+            yield from self._hidden(call, at)
         elif name in _SILENT:
             pass
         elif name in _WRAPPERS or any(self._is_long(start, end) for start, end in call.given):
@@ -272,6 +277,16 @@ class _Reader:
         else:
             return False
         return True
+
+    def _hidden(self, call: Call, at: int) -> Iterator[Section]:
+        """Read what is laid out but not shown."""
+        yield from self._unseen(" ".join(self._content(start, end) for start, end in call.given), at, call.end)
+
+    def _unseen(self, text: str, start: int, end: int, *, kind: Kind = "prose") -> Iterator[Section]:
+        if text and not self._told:
+            self._told = True
+            self.report.problem("hidden_text", "the document has text or comments that its readers do not see")
+        yield from self.add(text, start, end, kind=kind, layer="hidden")
 
     def _is_long(self, start: int, end: int) -> bool:
         """Whether content holds more than a paragraph."""
@@ -281,6 +296,9 @@ class _Reader:
     def _statement(self, word: str, at: int, end: int, depth: int) -> Iterator[Section]:
         text = self.text
         if word in ("import", "include"):
+            path = string(text, at + 1 + len(word), end) if word == "include" else None
+            if path:  # what is included is a document of its own
+                yield from self.add(f"[{path}]({path})", at, end)
             return
         if (match := _LET.match(text, at, end)) and (
             value := string(text, match.end(), end) or text[match.end() : end]

@@ -43,6 +43,7 @@ class Inline:
     Attributes:
         text: What a reader sees, with marks of code and formulas.
         notes: The footnotes in it; each stands where it was written, after its paragraph.
+        hidden: What is laid out but not shown.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Inline:
         self._depth = depth
         self._first = first
         self.notes: list[str] = []
+        self.hidden: list[str] = []
         self.text = self._read(start, min(end, len(text)))
 
     def _read(self, at: int, end: int) -> str:
@@ -153,6 +155,9 @@ class Inline:
             mark = f"[^{self._first + len(self.notes)}]"
             self.notes.append(f"{mark}: {note}")
             return mark
+        if name == "hide":
+            self.hidden += filter(None, [self._arguments(call)])
+            return ""
         if name == "link" and call.given:
             address = string(self._source, *call.given[0]) or ""
             shown = " ".join(filter(None, (self._argument(*each) for each in call.given[1:])))
@@ -204,4 +209,5 @@ class Inline:
         number = self._first + len(self.notes)
         inner = Inline(self._source, start, end, self._groups, self._values, first=number, depth=self._depth + 1)
         self.notes += inner.notes
+        self.hidden += inner.hidden
         return inner.text

@@ -8,7 +8,7 @@ from gatherum import Locator, SectionBuilder
 from gatherum_formats.data.paths import join, line
 from gatherum_formats.xmldoc import lists, rows
 from gatherum_formats.xmldoc import rules as common
-from gatherum_formats.xmldoc.frame import SKIP, Leave
+from gatherum_formats.xmldoc.frame import SKIP, STAY, Leave
 from gatherum_formats.xmldoc.rules import child, every
 from gatherum_formats.xmldoc.source import attribute, short_name
 
@@ -129,10 +129,17 @@ def _numbered(walk: Walk, element: _Element) -> Leave:
     return lists.open_list(walk, element, lists.numbers())
 
 
+def _verse(walk: Walk, element: _Element) -> Leave:
+    """Give a line of a poem a line."""
+    if any(map(str.strip, walk.frame.inline)):
+        common.line_break(walk, element)
+    return STAY
+
+
 PLAIN_DEFAULT: Final[Rule] = _part
 PLAIN_RULES: Final[dict[str, Rule]] = {
     **every(_title_alone, "title head heading subtitle"),
-    **every(common.block, "p para paragraph simpara text body front back figure fig description"),
+    **every(common.block, "p para paragraph simpara text body front back figure fig description lg stanza line-group"),
     **every(lists.bullets, "ul bullet_list itemizedlist"),
     **every(_numbered, "ol enumerated_list orderedlist"),
     **every(lists.item, "li item list_item listitem list-item"),
@@ -148,6 +155,7 @@ PLAIN_RULES: Final[dict[str, Rule]] = {
     **every(common.note("footnote"), "footnote fn"),
     **every(common.skip, "script style binary system_message comment substitution_definition"),
     **every(_metadata, "teiHeader docinfo metadata"),
+    "l": _verse,
     "list": _list,
     "caption": common.of_kind("caption"),
     "colspec": rows.column,

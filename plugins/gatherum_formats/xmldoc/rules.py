@@ -55,6 +55,11 @@ def around(before: str, after: str) -> Rule:
     return rule
 
 
+def unless_heading(walk: Walk, element: _Element) -> Leave:
+    """Leave out what is a heading already."""
+    return SKIP if element in walk.done else STAY
+
+
 def line_break(walk: Walk, element: _Element) -> Leave:
     """Break the line."""
     walk.say(BREAK)
