@@ -410,3 +410,11 @@ JSON = st.recursive(
 def test_any_json_is_borne(cells, metadata):
     document = read({"cells": cells, "metadata": metadata, "nbformat": 4})
     assert "handler_failed" not in [problem.code for problem in document.problems]
+
+
+def test_cells_of_old_notebooks_are_given_no_names():
+    old = {"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": [
+        {"cell_type": "markdown", "metadata": {}, "source": ["words"]},
+        {"cell_type": "code", "language": "python", "input": ["x = 1"], "outputs": [], "metadata": {}},
+    ]}]}  # fmt: skip
+    assert [section.locator.name for section in read(old).sections] == ["", ""]

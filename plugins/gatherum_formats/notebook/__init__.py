@@ -16,7 +16,7 @@ class NotebookHandler(Handler):
     name = "notebook"
     title = "Jupyter notebooks"
     extensions = (".ipynb",)
-    version = 1
+    version = 2
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
         """Yield the sections of a notebook in the order of its cells."""

@@ -79,7 +79,12 @@ def _upgraded(notebook: dict[str, Any], own: list[Any]) -> list[Any] | None:
             cells = nbformat.convert(nbformat.from_dict(notebook), _CURRENT).cells  # type: ignore[no-untyped-call]
     except Exception:  # noqa: BLE001 - whatever is odd about the notebook: its cells are read as they are
         return None
-    return list(cells) if len(cells) == len(own) else None
+    if len(cells) != len(own):
+        return None
+    for cell, before in zip(cells, own, strict=True):
+        if not (isinstance(before, dict) and "id" in before):
+            cell.pop("id", None)  # it is made up, anew each time
+    return list(cells)
 
 
 def _describe(notebook: dict[str, Any], metadata: dict[str, Any], language: str, report: Report) -> None:
