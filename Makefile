@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: help demo test clients conformance fuzz lint format bench build bundle clean
+.PHONY: help demo test clients conformance fuzz lint format fixtures bench build bundle clean
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -48,6 +48,9 @@ lint: $(VENV)/.dev  ## Check style, types and layers
 	$(BIN)/mypy
 	$(BIN)/mypy tests/typing/api.py
 	$(BIN)/lint-imports
+
+fixtures: $(VENV)/.app  ## Make the sources of binary formats that the tests read
+	$(BIN)/python fixtures/make.py
 
 format: $(VENV)/.dev  ## Put the code into shape
 	$(BIN)/ruff check --fix .

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
+import zipfile
 
 import pytest
 from fixture_files import FIXTURES, SOURCES, difference, golden_of, golden_text, read
@@ -60,3 +63,19 @@ def test_sources_are_small():
     sizes = {_name(source): source.stat().st_size for source in SOURCES}
     assert not {name: size for name, size in sizes.items() if size > 60_000}
     assert sum(path.stat().st_size for path in FIXTURES.rglob("*") if ".gatherum" not in path.parts) < 6_000_000
+
+
+def test_the_script_makes_the_committed_sources_again(tmp_path):
+    script = [sys.executable, FIXTURES / "make.py", "--into", tmp_path]
+    subprocess.run(script, check=True, capture_output=True)
+    made = {path.relative_to(tmp_path).as_posix(): path for path in tmp_path.rglob("*") if path.is_file()}
+    assert len(made) > 50
+    assert not [name for name, path in made.items() if not same(path, FIXTURES / name)]
+
+
+def same(one, other):
+    """Whether two files are equal, zips by their members: compressors differ from system to system."""
+    if not zipfile.is_zipfile(one):
+        return one.read_bytes() == other.read_bytes()
+    with zipfile.ZipFile(one) as a, zipfile.ZipFile(other) as b:
+        return a.namelist() == b.namelist() and all(a.read(name) == b.read(name) for name in a.namelist())
