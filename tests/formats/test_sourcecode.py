@@ -413,3 +413,20 @@ def test_every_line_is_kept_whatever_the_nesting(registry, extension, lines):
 def test_files_are_known_by_their_whole_names(registry, name, language):
     document = read(registry, name, "# note\nrun\n")
     assert [section.text for section in document.sections] == [f"```{language}\n# note\nrun\n```"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "headings"),
+    [
+        (
+            "a.c",
+            "static inline int two(void) { return 2; }\n\nint three(int a)\n{\n    f(a); g(a);\n}\n",
+            ["two", "three"],
+        ),
+        ("a.java", "class A {\n  int x() { return 1; }\n  void y() {\n    if (a) { b(); }\n  }\n}\n", ["A", "x", "y"]),
+        ("a.ts", "class S {\n  row(n = 1) { return n; }\n  get x() { return 1; }\n}\n", ["S", "row", "x"]),
+    ],
+)
+def test_functions_on_one_line_are_symbols_and_calls_are_none(name, text, headings):
+    document = Registry(load_plugins()).read(Source(name, text.encode()))
+    assert [section.heading[-1] for section in document.sections] == headings

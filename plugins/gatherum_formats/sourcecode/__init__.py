@@ -19,6 +19,7 @@ class SourceCodeHandler(Handler):
     title = "Source code"
     extensions = tuple(sorted(LANGUAGES))
     names = tuple(NAMES)
+    version = 2
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
         """Yield the code of *source* in its own order, each piece under the symbol that it belongs to.

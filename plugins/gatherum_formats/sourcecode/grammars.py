@@ -48,6 +48,8 @@ def _grammar(
 
 
 _WORDS: Final = r"(?:[\w.]+\s+)*?"
+_BODY: Final = r"(?:[^;]*$|[^;{}]*\{.*\}$)"
+"""What follows the bracket of a function's parameters: no statement, but perhaps a body that ends on the line."""
 _NOT_FLOW: Final = r"(?!(?:if|for|foreach|while|switch|catch|return|else|do|new|throw|using|lock|await|yield|case)\b)"
 
 _JS: Final = _grammar(
@@ -57,13 +59,13 @@ _JS: Final = _grammar(
     container=r"(?:export\s+)?(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:class|namespace|module)\s+(?P<name>[\w$.]+)",
     member=_NOT_FLOW
     + r"(?:(?:public|private|protected|static|async|get|set|readonly|override|abstract)\s+)*\*?\s*"
-    + r"(?P<name>[\w$#]+)\s*(?:<[^>]*>)?\([^;]*$",
+    + rf"(?P<name>[\w$#]+)\s*(?:<[^>]*>)?\({_BODY}",
 )
 _JAVA: Final = _grammar(
     rf"{_WORDS}@interface\s+(?P<name>\w+)",
     container=_WORDS
     + r"(?:class|interface|enum|record|struct|namespace|trait|object|protocol|extension)\s+(?P<name>[\w.]+)",
-    member=_NOT_FLOW + r"(?:[\w.<>\[\],?&*]+\s+)*(?P<name>\w+)\s*\([^;=]*$",
+    member=_NOT_FLOW + rf"(?:[\w.<>\[\],?&*]+\s+)*(?P<name>\w+)\s*\((?:[^;=]*$|[^;={{}}]*\{{.*\}}$)",
     comment=r"//|/\*|\*|@\w|\[\w",
 )
 _KOTLIN: Final = _grammar(
@@ -75,7 +77,7 @@ _KOTLIN: Final = _grammar(
 _C: Final = _grammar(
     _NOT_FLOW
     + r"(?:typedef\s+)?(?:struct|union|enum)\s+(?P<type>\w+)\s*\{?\s*$"
-    + rf"|{_NOT_FLOW}(?!typedef|#)(?:[\w:<>,~\[\]]+[\s*&]+)*(?P<name>[\w:~]+)\s*\([^;]*$",
+    + rf"|{_NOT_FLOW}(?!typedef|#)(?:[\w:<>,~\[\]]+[\s*&]+)*(?P<name>[\w:~]+)\s*\({_BODY}",
     container=r"(?:template\s*<[^>]*>\s*)?(?:class|struct|namespace)\s+(?:\w+\s+)?(?P<name>\w[\w:]*)(?=[^;(]*$)",
     comment=r"//|/\*|\*|template\s*<|\[\[",
 )
