@@ -88,3 +88,11 @@ def test_damage_never_raises(text, at, noise):
     for name in ("a.srt", "a.vtt", "a.ass", "a.sbv"):
         document = read((text[:at] + noise + text[at:]).encode("utf-8", errors="replace"), name)
         assert "handler_failed" not in [problem.code for problem in document.problems]
+
+
+def test_speakers_within_a_cue_have_a_line_each():
+    text = (
+        "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>One\nmore</v>\n<v Eve>Two</v>\n\n00:03.000 --> 00:04.000\n- A\n- B\n"
+    )
+    (section,) = read(text, ".vtt").sections
+    assert section.text == "Ada: One more\nEve: Two\n- A\n- B"

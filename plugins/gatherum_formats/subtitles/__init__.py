@@ -19,7 +19,7 @@ class SubtitlesHandler(Handler):
     name = "subtitles"
     title = "Subtitles"
     extensions = (".srt", ".vtt", ".ass", ".ssa", ".sbv")
-    version = 1
+    version = 2
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
         """Yield what is said, a minute or so at a time."""

@@ -73,7 +73,7 @@ def read_cues(text: str, name: str, extension: str, report: Report) -> Iterator[
         new = [line for line in cue.lines if line not in recent]
         recent = [*recent, *new][-_SEEN:]
         last = max(cue.end, cue.start)
-        said = " ".join(new)
+        said = " ".join(new).replace(" \n", "\n").strip()
         if said:
             said = f"{cue.speaker}: {said}" if cue.speaker else said
             yield from builder.add(said, locator=Locator.time(cue.start, last), separator="\n")
@@ -112,8 +112,16 @@ def _cue(times: tuple[int, int], said: list[str]) -> Cue:
     voice = _VOICE.search(said[0])
     if said[-1].isdigit() and len(said) > 1:
         said = said[:-1]  # the next cue's number, where no blank line parts them
-    lines = tuple(text for line in said if (text := _plain(line)))
+    lines = tuple(text for at, line in enumerate(said) if (text := _line(line, at)))
     return Cue(start=times[0], end=times[1], lines=lines, speaker=voice[1].strip() if voice else "")
+
+
+def _line(line: str, at: int) -> str:
+    """Return a line of a cue; one that another speaker begins, by name or by a dash, begins with a line end."""
+    text, voice = _plain(line), _VOICE.search(line)
+    if not at or not text:
+        return text
+    return f"\n{voice[1].strip()}: {text}" if voice else f"\n{text}" if text[0] in "-–—" else text
 
 
 def _dialogue(lines: list[str]) -> Iterator[Cue]:
