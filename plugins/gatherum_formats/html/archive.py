@@ -22,13 +22,12 @@ def is_saved_page(head: bytes) -> bool:
     return _HEAD.match(head) is not None and _TYPE.search(head) is not None and b"mime-version" in head.lower()
 
 
-def saved_page(data: bytes, report: Report, *, name: str) -> str:
-    """Return the page inside a saved one, and tell *report* its title and date; "" if there is none."""
+def saved_page(data: bytes, report: Report, *, name: str) -> tuple[str, str]:
+    """Return the page inside a saved one, "" if there is none, and its subject; tell *report* its date."""
     from email import message_from_bytes, policy
 
     message = message_from_bytes(data, policy=policy.default)
     report.metadata(
-        title=_header(message, "subject"),
         created=iso_date(_header(message, "date")),
         url=_header(message, "snapshot-content-location"),
     )
@@ -42,9 +41,9 @@ def saved_page(data: bytes, report: Report, *, name: str) -> str:
             continue
         text = decode_html(payload, report, name=name, declared=part.get_content_charset() or "")
         if kind != "text/plain":
-            return text
+            return text, _header(message, "subject")
         plain = plain or text
-    return f"<pre>{plain}</pre>" if plain else ""
+    return f"<pre>{plain}</pre>" if plain else "", _header(message, "subject")
 
 
 def _header(message: EmailMessage, name: str) -> str:

@@ -24,8 +24,9 @@ def read_page(source: Source, report: Report) -> Iterator[Section]:
     """
     if is_saved_page(source.head()):
         # The page is encoded inside the file: its lines are not the file's.
-        text, place = saved_page(source.data, report, name=source.name), Locator(unit="document")
+        (text, subject), place = saved_page(source.data, report, name=source.name), Locator(unit="document")
         yield from html_sections(plain_markup(text), locator=place, report=report, metadata=True)
+        report.metadata(title=subject)  # for a page that has no title of its own
         return
     text = decode_html(source.data, report, name=source.name)
     yield from html_sections(plain_markup(text), report=report, metadata=True)
