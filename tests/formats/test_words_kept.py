@@ -6,13 +6,14 @@ import json
 import re
 
 import pytest
+from fixture_files import maker
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from makers import epub, opendocument, word
 
 from gatherum import Source, load_registry
 
 REGISTRY = load_registry()
+epub, opendocument, word = map(maker, ("epub", "opendocument", "word"))
 WORD = re.compile(r"\bw\d+w\b")
 
 

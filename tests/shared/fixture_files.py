@@ -5,9 +5,11 @@ from __future__ import annotations
 import difflib
 import json
 import re
+import sys
 import zipfile
 from dataclasses import asdict, dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +24,7 @@ from gatherum.rendering import render
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import ModuleType
 
     from gatherum import Document, Locator
 
@@ -36,6 +39,15 @@ TOKEN = re.compile(r"tok[a-z]+\d\d")
 def registry() -> Registry:
     """Return the built-in formats; what else is installed here is no part of a golden file."""
     return Registry(load_plugins(blocked={"gatherum-example"}))
+
+
+def maker(name: str) -> ModuleType:
+    """Return a module of fixtures/makers; the folder is not left on the path, for it has folders named like packages."""
+    sys.path.append(str(FIXTURES))
+    try:
+        return import_module(f"makers.{name}")
+    finally:
+        sys.path.remove(str(FIXTURES))
 
 
 @cache
