@@ -138,3 +138,9 @@ def test_damage_never_raises(at, noise):
     at %= len(raw)
     for damaged in (raw[:at] + noise + raw[at:], raw[:at], raw[at:]):
         assert "handler_failed" not in [problem.code for problem in read(damaged).problems]
+
+
+def test_flags_of_apple_mail_are_no_part_of_the_message():
+    message = b"Subject: S\n\nbody\n"
+    document = read(b"%d\n%b<?xml version='1.0'?><plist>TKFLAGS</plist>\n" % (len(message), message), "a.emlx")
+    assert [section.text for section in document.sections] == ["body"]

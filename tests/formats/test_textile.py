@@ -51,3 +51,8 @@ def test_hostile_text_is_read(text):
 @settings(max_examples=50, deadline=None)
 def test_any_bytes_are_read_without_failure(data):
     assert "handler_failed" not in [p.code for p in read(data).problems]
+
+
+def test_cells_reach_over_rows_and_columns():
+    (section,) = read("|_. A |_. B |_. C |\n|/2. tall | b |\\2. wide |\n| c | d |\n").sections
+    assert section.text == "| A | B | C |  |\n| --- | --- | --- | --- |\n| tall | b | wide |  |\n| ^^ | c | d |  |"

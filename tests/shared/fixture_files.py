@@ -42,7 +42,7 @@ def registry() -> Registry:
 
 
 def maker(name: str) -> ModuleType:
-    """Return a module of fixtures/makers; the folder is not left on the path, for it has folders named like packages."""
+    """Return a module of fixtures/makers; the folder does not stay on the path: others in it have names of packages."""
     sys.path.append(str(FIXTURES))
     try:
         return import_module(f"makers.{name}")

@@ -16,7 +16,7 @@ class MailHandler(Handler):
     name = "mail"
     title = "Mail"
     extensions = (".eml", ".mbox", ".mbx", ".emlx")
-    version = 1
+    version = 2
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
         """Yield the sections of every message."""
@@ -24,7 +24,8 @@ class MailHandler(Handler):
         if not data:
             raise UnreadableError("empty", f"{source.name} is empty")
         if source.extension == ".emlx":
-            data = data.partition(b"\n")[2]
+            length, _, data = data.partition(b"\n")
+            data = data[: int(length)] if length.strip().isdigit() and len(length) < 16 else data  # flags come after it
         from gatherum_formats.mail.reading import read_mail
 
         yield from read_mail(data, source.name, report)

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from gatherum import Locator, SectionBuilder
-from gatherum.tables import pipe_table
+from gatherum.tables import ABOVE, pipe_table
 from gatherum_formats.html.sections import html_text
 from gatherum_formats.shared.fence import fenced
 from gatherum_formats.shared.frontmatter import read_front_matter
@@ -24,6 +24,9 @@ _BLOCK = re.compile(
 _LIST = re.compile(rf"([*#]{{1,20}}){_ATTRIBUTES}[ \t]+")
 _TERM = re.compile(r"-[ \t]+([^\n]{1,400}?)[ \t]*:=[ \t]*")
 _CELL = re.compile(rf"(?:_|[/\\]\d+|[<>=^~]|{_ATTRIBUTES}){{0,4}}\.[ \t]")
+_SPAN = re.compile(r"([/\\])(\d{1,6})")
+_MOST = 100
+"""So many cells one may reach over."""
 _INLINE = re.compile(
     r"@(?P<code>[^@\n]+)@|\"(?P<text>[^\"\n]+)\":(?P<url>[^\s<>\"]+[\w/#])|!(?P<image>[^\s!()]+)(?:\((?P<alt>[^()\n]*)\))?!(?::\S+)?"
     r"|(?<![\w*])\*(?P<strong>[^\s*][^*\n]*)\*(?![\w*])|(?<!\w)%(?:\{[^{}]*\})?(?P<span>[^%\n]+)%(?!\w)|\[(?P<note>\d+)\]|==(?P<raw>[^=\n]+)=="
@@ -83,15 +86,7 @@ def _paragraph(lines: list[str], builder: SectionBuilder, place: Locator) -> Ite
     elif (
         lines[-1].rstrip().endswith("|") and "|" in lines[0] + lines[-1] and any(line.startswith("|") for line in lines)
     ):
-        rows = [
-            [
-                _inline(_CELL.sub("", cell, count=1) if _CELL.match(cell) else cell)
-                for cell in line.strip().strip("|").split("|")
-            ]
-            for line in lines
-            if "|" in line
-        ]
-        yield from builder.add(pipe_table(rows), kind="table", locator=place)
+        yield from builder.add(pipe_table(_rows(lines)), kind="table", locator=place)
     elif _LIST.match(lines[0]):
         yield from builder.add("\n".join(_item(line) for line in lines), kind="list", locator=place)
     elif _TERM.match(lines[0]):
@@ -101,6 +96,26 @@ def _paragraph(lines: list[str], builder: SectionBuilder, place: Locator) -> Ite
     else:
         kind = "quote" if name == "bq" else "prose"
         yield from builder.add(body if name == "notextile" else _inline(body), kind=kind, locator=place)
+
+
+def _rows(lines: list[str]) -> list[list[str | None]]:
+    """Return the cells of a table; a cell that reaches over others says so by numbers before its dot."""
+    rows: list[list[str | None]] = []
+    below: dict[int, int] = {}
+    for line in (line for line in lines if "|" in line):
+        row: list[str | None] = []
+        for cell in line.strip().removeprefix("|").removesuffix("|").split("|"):
+            while below.get(len(row), 0) > 0:
+                below[len(row)] -= 1
+                row.append(ABOVE)
+            mark = _CELL.match(cell)
+            spans = dict(_SPAN.findall(mark[0])) if mark else {}
+            if "/" in spans:
+                below[len(row)] = min(int(spans["/"]), _MOST) - 1
+            row.append(_inline(cell[mark.end() :] if mark else cell))
+            row += [None] * (min(int(spans.get("\\", 1)), _MOST) - 1)
+        rows.append(row)
+    return rows
 
 
 def _item(line: str) -> str:
