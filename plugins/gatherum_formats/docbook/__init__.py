@@ -33,6 +33,7 @@ class DocBookHandler(Handler):
     title = "DocBook documents"
     extensions = (".dbk", ".docbook")
     also = (".xml",)
+    version = 2
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
         """Yield the text of *source* under its titles; the title of a book or an article is its metadata.

@@ -28,6 +28,7 @@ class HtmlHandler(Handler):
     title: ClassVar[str] = "HTML pages"
     extensions: ClassVar[tuple[str, ...]] = (".html", ".htm", ".xhtml", ".xht", ".mhtml", ".mht")
     also = (".xml",)
+    version = 2
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
         """Yield the sections of a page.

@@ -22,6 +22,7 @@ class JatsHandler(Handler):
     title = "Journal articles (JATS)"
     extensions = (".nxml", ".jats")
     also = (".xml",)
+    version = 2
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
         """Yield the abstract, the text and the references of *source*.

@@ -65,7 +65,7 @@ _JAVA: Final = _grammar(
     rf"{_WORDS}@interface\s+(?P<name>\w+)",
     container=_WORDS
     + r"(?:class|interface|enum|record|struct|namespace|trait|object|protocol|extension)\s+(?P<name>[\w.]+)",
-    member=_NOT_FLOW + rf"(?:[\w.<>\[\],?&*]+\s+)*(?P<name>\w+)\s*\((?:[^;=]*$|[^;={{}}]*\{{.*\}}$)",
+    member=_NOT_FLOW + r"(?:[\w.<>\[\],?&*]+\s+)*(?P<name>\w+)\s*\((?:[^;=]*$|[^;={}]*\{.*\}$)",
     comment=r"//|/\*|\*|@\w|\[\w",
 )
 _KOTLIN: Final = _grammar(

@@ -16,6 +16,7 @@ class TypstHandler(Handler):
     name = "typst"
     title = "Typst"
     extensions = (".typ",)
+    version = 2
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
         """Yield the sections of a text in reading order; files that it includes are not opened.

@@ -18,6 +18,7 @@ class XmlHandler(Handler):
     name = "xml"
     title = "XML documents and data"
     extensions = (".xml", ".tei")
+    version = 2
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
         """Yield the text of *source*, or its values.
