@@ -269,3 +269,9 @@ def test_every_word_comes_out(text):
     said = all_text(document) + " ".join(title for s in document.sections for title in s.heading)
     assert set(re.findall(r"w\d+w", text)) == set(re.findall(r"w\d+w", said))
     assert len(re.findall(r"w\d+w", all_text(document))) <= len(re.findall(r"w\d+w", text))
+
+
+def test_on_which_slides_something_shows_is_not_said():
+    text = r"\begin{itemize}\item<1-> a \item<2-3> \alert<+->{b} <c>\end{itemize} \only<1>{d} $x<1>y$"
+    said = "\n".join(section.text for section in REGISTRY.read(Source("a.tex", text.encode())).sections)
+    assert said == "- a\n- b <c>\nd $x<1>y$"

@@ -16,7 +16,7 @@ class LatexHandler(Handler):
     name = "latex"
     title = "LaTeX"
     extensions = (".tex", ".latex", ".ltx")
-    version = 1
+    version = 2
 
     def read(self, source: Source, report: Report) -> Iterator[Section]:
         """Yield the sections of a LaTeX document or a part of one."""

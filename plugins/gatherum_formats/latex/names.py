@@ -98,7 +98,7 @@ SILENT: Final = {
     name: count
     for count, names in {
         1: "label vspace hspace usepackage RequirePackage documentclass bibliographystyle pagestyle thispagestyle "
-        "color "
+        "color column "
         "selectlanguage newcounter newlength geometry graphicspath index nocite linespread phantom hphantom vphantom "
         "stepcounter refstepcounter pagenumbering pagecolor cline cmidrule usetikzlibrary theoremstyle numberwithin "
         "bibliography addbibresource includegraphics hyphenation usebeamertemplate usetheme usecolortheme usefonttheme "
@@ -144,6 +144,24 @@ SKIP_FIRST: Final = {
     "only": 0,
 }
 """Commands that speak with their last argument, with the number of arguments before it that are left out."""
+
+OVERLAID: Final = frozenset(
+    (
+        "item",
+        "only",
+        "onslide",
+        "uncover",
+        "visible",
+        "invisible",
+        "alert",
+        "structure",
+        "note",
+        "textbf",
+        "textit",
+        "frame",
+    )
+)
+"""Commands that may say first on which slides of a frame they show."""
 
 SYMBOLS: Final = {
     "and": "; ", "ldots": "…", "dots": "…", "textellipsis": "…", "LaTeX": "LaTeX", "TeX": "TeX", "LaTeXe": "LaTeX2e",

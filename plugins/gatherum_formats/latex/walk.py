@@ -17,6 +17,7 @@ from gatherum_formats.latex.names import (
     LEVELS,
     LISTS,
     NOTES,
+    OVERLAID,
     QUOTES,
     REFERENCES,
     SILENT,
@@ -36,6 +37,8 @@ _TOKEN = re.compile(
     r"|(?P<par>\n[ \t]*\n\s*)|(?P<char>[{}$&~#])|(?P<quote>``|''|---?)|(?P<text>[^%\\{}$&~#`'\n-]+|[\s\S])"
 )
 _QUOTES: Final = {"``": "“", "''": "”", "--": "–", "---": "—"}
+_OVERLAY: Final = re.compile(r"<[a-z0-9:,.+|@ -]{1,60}>")
+"""On which slides of a frame something shows."""
 _LABEL = re.compile(r"\\(?:label|tag)\{[^{}]*\}|\\(?:nonumber|notag)\b")
 _PROGRAM = re.compile(r"\\(?:if|csname|expandafter|futurelet|else|fi|loop)")
 _EXPANSIONS: Final = 2_000_000
@@ -235,6 +238,8 @@ class Walk:
             return self.scan.blank(at, end) if name in LETTERS else at
         if name in ACCENTS:
             return accent(self, name, at, end)
+        if name in OVERLAID and (overlay := _OVERLAY.match(self.text, at, end)):
+            at = overlay.end()
         if name in LEVELS:
             return heading(self, name, start, at, end)
         if name in NOTES:
