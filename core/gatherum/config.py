@@ -193,8 +193,8 @@ class HookSettings:
         max_tokens: How long they may be together.
     """
 
-    threshold: float = 0.42
-    margin: float = 0.01
+    threshold: float = 0.175
+    margin: float = 0.02
     passages: int = 3
     max_tokens: int = 250
 
@@ -255,7 +255,7 @@ _LEAST: Final = {
     "chunking.target": 16,
     "chunking.whole": 16,
     "context.min_query_score": 1,
-    "hook.max_tokens": 50,
+    "hook.max_tokens": 100,
     "hook.passages": 1,
     "index.max_file_mb": 1,
     "reader.memory_mb": 256,

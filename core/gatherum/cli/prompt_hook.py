@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.option(
     "--off",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Prompts that they do not, one a line; by default built-in ones.",
+    help="More prompts that they do not, one a line, beside the built-in ones.",
 )
 @click.option("--write", is_flag=True, help="Put what was found into gatherum.toml.")
 @common
@@ -40,7 +40,8 @@ def prompt_hook_command(run: Run, questions: Path | None, off: Path | None, *, w
         from gatherum.cli.hooks import serve_hook
 
         return serve_hook("prompt_hook", run.place)
-    from gatherum.context.calibrate import calibrate, questions_in
+    from gatherum.context.calibrate import calibrate
+    from gatherum.context.questions import questions_in
 
     shelf = run.open()
     asked = questions_in(questions) + (questions_in(off, on=False) if off else [])
@@ -49,6 +50,7 @@ def prompt_hook_command(run: Run, questions: Path | None, off: Path | None, *, w
         run.emit(found)
     else:
         _show(found)
+        run.warn(f"no document seems to answer: {text}" for text in found.doubtful)
     if write:
         run.say(f"Wrote {_write(shelf, found)}")
     return 0

@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
-import json
+import math
 from dataclasses import dataclass, field
-from itertools import pairwise
+from statistics import median
 from typing import TYPE_CHECKING, Final
 
-from gatherum.context.hook import Probe, off_topic, probe, rendered, selected
+from gatherum.config import HookSettings
+from gatherum.context.passages import rendered, selected
+from gatherum.context.questions import Question
+from gatherum.context.relevance import Probe, off_topic, probe
 from gatherum.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+    from collections.abc import Iterable, Sequence
 
     from gatherum.results import Hit
     from gatherum.shelf import Shelf
 
-_MARGINS: Final = (0.0, 0.005, 0.01, 0.015, 0.02, 0.03)
+_FEWEST: Final = 4
+_SPREAD: Final = 0.016
+"""By how much the relevance of a question that was not asked may differ from that of one that was."""
+_NEEDLESS: Final = 0.5
+"""What passages that were not needed cost, where passages that are missing cost 1."""
+_HALVINGS: Final = 20
+_MARGINS: Final = (HookSettings().margin, 0.03, 0.05)
 _GAIN: Final = 0.02
 """A wider margin must find so much more to be worth its tokens."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """A prompt with what is known of it.
-
-    Attributes:
-        text: The prompt.
-        on: Whether the documents answer it.
-        path: The document that does; "" if not known.
-        heading: The section that does; "" if not known.
-    """
-
-    text: str
-    on: bool = True
-    path: tuple[str, ...] = ()
-    heading: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,12 +62,14 @@ class Calibration:
         margin: For the setting ``hook.margin``.
         fitted: How these do on the questions that they were found with.
         held_out: How those found with one half of the questions do on the other, both ways.
+        doubtful: Questions that look as if no document answered them: no more about these than most other prompts.
     """
 
     threshold: float
     margin: float
     fitted: Rates
     held_out: tuple[Rates, ...] = field(default=())
+    doubtful: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,110 +82,117 @@ class _Tried:
         return self.probe.relevance if self.probe else -1.0
 
 
-def questions_in(file: Path, *, on: bool = True) -> list[Question]:
-    """Read questions, one JSON object a line, or prompts, one a line.
-
-    Raises:
-        ConfigError: A line is neither.
-    """
-    try:
-        lines = file.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file} cannot be read: {error}") from None
-    found = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        if not on and not line.lstrip().startswith("{"):
-            found.append(Question(text=line.strip(), on=False))
-            continue
-        try:
-            row = json.loads(line)
-            text = row.get("query") or row.get("question") or row["prompt"]
-            paths = row.get("path") or row.get("file") or row.get("relevant") or ()
-            heading = row.get("heading") or ""
-            if not isinstance(text, str) or not isinstance(heading, str):
-                raise TypeError
-            wanted = tuple(map(str, (paths,) if isinstance(paths, str) else paths))
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise ConfigError(
-                f"{file}, line {number} is no question", hint='For example: {"question": "…", "path": "a.md"}'
-            ) from None
-        found.append(Question(text=text, on=on and row.get("topic") != "off", path=wanted, heading=heading))
-    return found
-
-
 def calibrate(shelf: Shelf, questions: Sequence[Question]) -> Calibration:
-    """Find threshold and margin; where no question is off topic, the built-in ones are taken.
+    """Find threshold and margin.
+
+    Prompts that no document answers are the built-in ones, and those among the questions, which together count for as
+    much. How often the hook fires off topic is said of those among the questions, if there are any.
 
     Raises:
         ConfigError: There are too few questions.
+        GatherumError: The shelf cannot be searched.
     """
-    every = list(questions)
-    if all(question.on for question in every):
-        every += [Question(text=text, on=False) for text in off_topic()]
-    on, off = ([each for each in every if each.on is wanted] for wanted in (True, False))
-    if len(on) < 4 or len(off) < 4:
+    on, off = ([each for each in questions if each.on is wanted] for wanted in (True, False))
+    if len(on) < _FEWEST:
+        raise ConfigError(f"{len(on)} questions on the documents are too few", hint=f"Give {_FEWEST} or more.")
+    built_in = _tried(shelf, (Question(text=text, on=False) for text in off_topic()))
+    if all(each.probe is None for each in built_in):
         raise ConfigError(
-            f"{len(on)} questions on the documents and {len(off)} others are too few", hint="Give 4 of each, or more."
+            "relevance cannot be told here", hint="It needs a shelf with passages and an embedding model."
         )
-    tried_on, tried_off = (
-        [_Tried(question=each, probe=probe(shelf, each.text, unknown=True)) for each in part] for part in (on, off)
-    )
-    halves = [tried_on[at::2] + tried_off[at::2] for at in (0, 1)]
+    tried_on, tried_off = _tried(shelf, on), _tried(shelf, off)
+    fit, judged = _Fit(shelf, built_in), tried_off or built_in
     held = []
-    for train, test in (halves, reversed(halves)):
-        held.append(_rates(shelf, test, *_fit(shelf, train)))
-    tried = tried_on + tried_off
-    threshold, margin = _fit(shelf, tried)
+    for at in (0, 1):
+        train_on, train_off = tried_on[at::2], tried_off[at::2]
+        settings = fit(train_on, train_off) if tried_off else _Fit(shelf, built_in[at::2])(train_on, ())
+        held.append(fit.rates(tried_on[1 - at :: 2] + judged[1 - at :: 2], *settings))
+    threshold, margin = fit(tried_on, tried_off)
     return Calibration(
-        threshold=threshold, margin=margin, fitted=_rates(shelf, tried, threshold, margin), held_out=tuple(held)
+        threshold=threshold,
+        margin=margin,
+        fitted=fit.rates(tried_on + judged, threshold, margin),
+        held_out=tuple(held),
+        doubtful=tuple(each.question.text for each in tried_on if each.relevance < fit.least),
     )
 
 
-def _fit(shelf: Shelf, tried: Sequence[_Tried]) -> tuple[float, float]:
-    """Return the threshold that does best on the worse-off side, in the middle of its gap, and the least margin."""
-    on = [each.relevance for each in tried if each.question.on]
-    off = [each.relevance for each in tried if not each.question.on]
-    cuts = sorted({*on, *off})
-    middles = [(low + high) / 2 for low, high in pairwise(cuts)] or cuts
-
-    def worth(cut: float) -> tuple[float, float]:
-        fired = sum(each >= cut for each in on) / len(on)
-        silent = sum(each < cut for each in off) / len(off)
-        return round(min(fired, silent), 6), fired + silent
-
-    best = max(map(worth, middles))
-    among = [cut for cut in middles if worth(cut) == best]
-    threshold = round(among[len(among) // 2], 4)
-    margin, most = _MARGINS[0], -1.0
-    for each in _MARGINS:
-        answered = _rates(shelf, tried, threshold, each).answered
-        if answered >= most + _GAIN or most < 0:
-            margin, most = each, answered
-    return threshold, margin
+def _tried(shelf: Shelf, questions: Iterable[Question]) -> list[_Tried]:
+    return [_Tried(question=each, probe=probe(shelf, each.text, unknown=True)) for each in questions]
 
 
-def _rates(shelf: Shelf, tried: Sequence[_Tried], threshold: float, margin: float) -> Rates:
-    settings = shelf.settings.hook
-    on = [each for each in tried if each.question.on]
-    off = [each for each in tried if not each.question.on]
-    given = [
-        (each, hits)
-        for each in tried
-        if each.probe and (hits := selected(each.probe, threshold=threshold, margin=margin, passages=settings.passages))
-    ]
-    right = [_right(each.question, hits) for each, hits in given if each.question.on and each.question.path]
-    lengths = [shelf.count_tokens(rendered(hits, each.question.text, settings.max_tokens)) for each, hits in given]
-    return Rates(
-        on=len(on),
-        off=len(off),
-        fired_on=round(sum(each.question.on for each, _ in given) / max(1, len(on)), 4),
-        fired_off=round(sum(not each.question.on for each, _ in given) / max(1, len(off)), 4),
-        answered=round(sum(right) / max(1, len(right)), 4),
-        tokens=round(sum(lengths) / max(1, len(lengths)), 1),
-        passages=round(sum(len(hits) for _, hits in given) / max(1, len(given)), 2),
-    )
+class _Fit:
+    """Finds and judges settings.
+
+    Args:
+        shelf: The shelf.
+        built_in: What became of the built-in prompts.
+    """
+
+    def __init__(self, shelf: Shelf, built_in: Sequence[_Tried]) -> None:
+        self._settings, self._count = shelf.settings.hook, shelf.count_tokens
+        self._built_in = [each.relevance for each in built_in if each.probe]
+        self.least = median(self._built_in)
+
+    def __call__(self, on: Sequence[_Tried], off: Sequence[_Tried]) -> tuple[float, float]:
+        """Return threshold and margin."""
+        asked = [each.relevance for each in on]
+        clear = [each for each in asked if each >= self.least]
+        groups = [self._built_in, *([[each.relevance for each in off]] if off else [])]
+        threshold = _balance(clear if len(clear) * 2 > len(asked) else asked, groups)
+        margin, most = _MARGINS[0], -1.0
+        for each in _MARGINS:
+            answered = self.rates(on, threshold, each).answered
+            if most < 0 or answered >= most + _GAIN:
+                margin, most = each, answered
+        return threshold, margin
+
+    def rates(self, tried: Sequence[_Tried], threshold: float, margin: float) -> Rates:
+        """Return how settings do."""
+        number = self._settings.passages
+        given = []
+        for each in tried:
+            if each.probe is None:
+                continue
+            hits = selected(each.probe, threshold=threshold, margin=margin, passages=number)
+            kept, text = rendered(hits, each.question.text, self._settings.max_tokens, self._count)
+            if kept:
+                given.append((each.question, kept, text))
+        on, fired = sum(each.question.on for each in tried), sum(question.on for question, _, _ in given)
+        right = [_right(question, kept) for question, kept, _ in given if question.on and question.path]
+        return Rates(
+            on=on,
+            off=len(tried) - on,
+            fired_on=round(fired / max(1, on), 4),
+            fired_off=round((len(given) - fired) / max(1, len(tried) - on), 4),
+            answered=round(sum(right) / max(1, len(right)), 4),
+            tokens=round(sum(self._count(text) for _, _, text in given) / max(1, len(given)), 1),
+            passages=round(sum(len(kept) for _, kept, _ in given) / max(1, len(given)), 2),
+        )
+
+
+def _balance(on: Sequence[float], groups: Sequence[Sequence[float]]) -> float:
+    """Return the threshold at which passages miss as often as they are needless, the latter at half its weight.
+
+    Each relevance stands for those of similar prompts, spread around it by `_SPREAD`, so that a few questions do not
+    decide by where they happen to lie.
+    """
+
+    def excess(cut: float) -> float:
+        missing = sum(_below(cut, each) for each in on) / len(on)
+        needless = sum(sum(1 - _below(cut, each) for each in group) / len(group) for group in groups) / len(groups)
+        return missing - _NEEDLESS * needless
+
+    low, high = -1.0, 1.0
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if excess(middle) > 0 else (middle, high)
+    return round(low, 4)
+
+
+def _below(cut: float, relevance: float) -> float:
+    """Return how likely a prompt like one of this relevance has less than *cut*."""
+    return 0.5 * (1 + math.erf((cut - relevance) / (_SPREAD * math.sqrt(2))))
 
 
 def _right(question: Question, hits: Sequence[Hit]) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import anyio
 import anyio.to_thread
 
+from gatherum.context.relevance import warm
 from gatherum.errors import GatherumError
 from gatherum.watch import Watcher
 
@@ -86,10 +87,11 @@ class Freshness:
                 self._watcher.close()
 
     def _warm(self) -> None:
-        """Search once, so that the first client's search finds everything loaded."""
+        """Search once, so that the first client's search, and the first prompt, find everything loaded."""
         try:
             self._shelf.warm()
             self._shelf.check()
+            warm(self._shelf)
         except GatherumError as error:
             log.warning("%s", error.message)
 

@@ -6,7 +6,8 @@ import os
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
 
 from gatherum.errors import EmbedderError
 from gatherum.model import EmbeddingModel
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     Vectors = NDArray[np.float32]
 
 NO_MODEL = "none"
+
+_RECENT: Final = 32
+"""Queries whose vectors are kept: what asks for more of an answer asks the same again."""
 
 
 def find_model(name: str, models: Iterable[EmbeddingModel]) -> EmbeddingModel | None:
@@ -73,6 +77,7 @@ class Embedder:
     def __init__(self, model: EmbeddingModel, *, threads: int = 0) -> None:
         self.model = model
         self._threads = threads or min(os.cpu_count() or 1, 4)
+        self._recent = lru_cache(maxsize=_RECENT)(self._query)
         try:
             self._engine = _load(model)
         except Exception as error:  # fastembed, onnxruntime and the network fail in many ways
@@ -82,9 +87,13 @@ class Embedder:
             ) from error
 
     def query(self, text: str) -> Vectors:
-        """Return the vector of a query, of length `EmbeddingModel.dimensions`."""
-        vectors = self._run([self.model.query_prefix + text])
-        return vectors.reshape(-1)
+        """Return the vector of a query, of length `EmbeddingModel.dimensions`; it is not to be written to."""
+        return self._recent(text)
+
+    def _query(self, text: str) -> Vectors:
+        vector = self._run([self.model.query_prefix + text]).reshape(-1)
+        vector.setflags(write=False)
+        return vector
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of passages, one row each.
