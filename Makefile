@@ -61,6 +61,7 @@ bench: $(VENV)/.dev  ## Measure what must be fast
 	$(BIN)/python benchmarks/query.py
 	$(BIN)/python benchmarks/isolation.py
 	$(BIN)/python benchmarks/serve.py
+	$(BIN)/python benchmarks/hook.py
 
 build: $(VENV)/.dev  ## Build the wheel and the source archive into dist/
 	$(BIN)/python -m build --outdir dist .

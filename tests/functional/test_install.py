@@ -66,6 +66,15 @@ def test_a_dry_run_shows_a_diff_and_writes_nothing(home: Path) -> None:
     assert files(home) == before
 
 
+@pytest.mark.usefixtures("home")
+def test_an_installation_that_will_be_cleared_away_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "for one run" not in install("cursor", "--dry-run").stderr
+    monkeypatch.setattr(sys, "prefix", "/home/ada/.cache/uv/archive-v0/Xw3kQ9")
+    done = install("cursor", "--dry-run")
+    assert "uvx made this installation for one run" in done.stderr
+    assert "uv tool install gatherum" in done.stderr
+
+
 def test_the_command_starts_a_server_for_the_project(home: Path) -> None:
     install("cursor", "--project", ".")
     entry = json.loads((home / "notes/.cursor/mcp.json").read_text())["mcpServers"]["gatherum"]

@@ -13,7 +13,7 @@ import pytest
 from gatherum.errors import ConfigError
 from gatherum.install.change import Change, install, uninstall
 from gatherum.install.clients import CLIENTS, SYSTEMS, Client, Layout, System
-from gatherum.install.entries import JsonServer, Piece, TomlServer, is_ours
+from gatherum.install.entries import JsonServer, Piece, TomlServer, is_ours, passing
 from gatherum.install.jsonc import parse
 from gatherum.install.text import BrokenError
 
@@ -392,3 +392,22 @@ def test_names_fit_what_cursor_takes() -> None:
 
     assert max(len(tool.name) for tool in Toolbox(Shelf.open(".")).tools) <= 30
     assert _LONGEST_NAME + 30 < 60
+
+
+@pytest.mark.parametrize(
+    ("prefix", "runner"),
+    [
+        ("/home/ada/.cache/uv/archive-v0/Xw3kQ9", "uvx"),
+        ("/home/ada/.cache/uv/environments-v2/gatherum-1a2b", "uvx"),
+        ("C:\\Users\\Ada\\AppData\\Local\\uv\\cache\\archive-v0\\Xw3kQ9", "uvx"),
+        ("/home/ada/.cache/pipx/0f1e2d", "pipx run"),
+        ("/home/ada/.local/pipx/.cache/0f1e2d", "pipx run"),
+        ("C:\\Users\\Ada\\AppData\\Local\\pipx\\Cache\\0f1e2d", "pipx run"),
+        ("/home/ada/.local/share/uv/tools/gatherum", ""),
+        ("/home/ada/.local/share/pipx/venvs/gatherum", ""),
+        ("/home/ada/project/.venv", ""),
+        ("/usr", ""),
+    ],
+)
+def test_an_installation_for_one_run_is_known(prefix: str, runner: str) -> None:
+    assert passing(prefix) == runner

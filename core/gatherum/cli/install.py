@@ -71,6 +71,7 @@ def install_command(
     if listed:
         return _list(run, project)
     found = _client(client)
+    _warn(run)
     if not found.scopes:
         server = found.entry(_command(run, project))
         text = snippet(found.path, _name(name), server)
@@ -112,6 +113,19 @@ def uninstall_command(run: Run, client: str, project: Path, scope: Scope | None,
         for path, pieces in _pieces(run, found, project, scope, name, hooks=found.hooks)
     ]
     return _finish(run, found, changes, dry_run=dry_run)
+
+
+def _warn(run: Run) -> None:
+    """Say so when what is about to be named in settings will be cleared away."""
+    import sys
+
+    from gatherum.install.entries import passing
+
+    if runner := passing(sys.prefix):
+        run.say(
+            f"{click.style('Note:', fg='yellow')} {runner} made this installation for one run, and will clear it away: "
+            "the editor will then find nothing. To stay: `uv tool install gatherum` or `pipx install gatherum`."
+        )
 
 
 def _client(name: str | None) -> Client:

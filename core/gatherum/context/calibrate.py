@@ -73,12 +73,20 @@ class Calibration:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Tried:
+class Tried:
+    """What became of a question.
+
+    Attributes:
+        question: The question.
+        probe: How it relates to the shelf; None where that cannot be told.
+    """
+
     question: Question
     probe: Probe | None
 
     @property
     def relevance(self) -> float:
+        """Its relevance; -1, the least, where that cannot be told."""
         return self.probe.relevance if self.probe else -1.0
 
 
@@ -95,17 +103,17 @@ def calibrate(shelf: Shelf, questions: Sequence[Question]) -> Calibration:
     on, off = ([each for each in questions if each.on is wanted] for wanted in (True, False))
     if len(on) < _FEWEST:
         raise ConfigError(f"{len(on)} questions on the documents are too few", hint=f"Give {_FEWEST} or more.")
-    built_in = _tried(shelf, (Question(text=text, on=False) for text in off_topic()))
-    if all(each.probe is None for each in built_in):
+    others = built_in(shelf)
+    if all(each.probe is None for each in others):
         raise ConfigError(
             "relevance cannot be told here", hint="It needs a shelf with passages and an embedding model."
         )
-    tried_on, tried_off = _tried(shelf, on), _tried(shelf, off)
-    fit, judged = _Fit(shelf, built_in), tried_off or built_in
+    tried_on, tried_off = tried(shelf, on), tried(shelf, off)
+    fit, judged = Fit(shelf, others), tried_off or others
     held = []
     for at in (0, 1):
         train_on, train_off = tried_on[at::2], tried_off[at::2]
-        settings = fit(train_on, train_off) if tried_off else _Fit(shelf, built_in[at::2])(train_on, ())
+        settings = fit(train_on, train_off) if tried_off else Fit(shelf, others[at::2])(train_on, ())
         held.append(fit.rates(tried_on[1 - at :: 2] + judged[1 - at :: 2], *settings))
     threshold, margin = fit(tried_on, tried_off)
     return Calibration(
@@ -117,11 +125,25 @@ def calibrate(shelf: Shelf, questions: Sequence[Question]) -> Calibration:
     )
 
 
-def _tried(shelf: Shelf, questions: Iterable[Question]) -> list[_Tried]:
-    return [_Tried(question=each, probe=probe(shelf, each.text, unknown=True)) for each in questions]
+def tried(shelf: Shelf, questions: Iterable[Question]) -> list[Tried]:
+    """Return what becomes of questions.
+
+    Raises:
+        GatherumError: The shelf cannot be searched.
+    """
+    return [Tried(question=each, probe=probe(shelf, each.text, unknown=True)) for each in questions]
 
 
-class _Fit:
+def built_in(shelf: Shelf) -> list[Tried]:
+    """Return what becomes of the built-in prompts, each as if it were not among them.
+
+    Raises:
+        GatherumError: The shelf cannot be searched.
+    """
+    return tried(shelf, (Question(text=text, on=False) for text in off_topic()))
+
+
+class Fit:
     """Finds and judges settings.
 
     Args:
@@ -129,12 +151,12 @@ class _Fit:
         built_in: What became of the built-in prompts.
     """
 
-    def __init__(self, shelf: Shelf, built_in: Sequence[_Tried]) -> None:
+    def __init__(self, shelf: Shelf, built_in: Sequence[Tried]) -> None:
         self._settings, self._count = shelf.settings.hook, shelf.count_tokens
         self._built_in = [each.relevance for each in built_in if each.probe]
         self.least = median(self._built_in)
 
-    def __call__(self, on: Sequence[_Tried], off: Sequence[_Tried]) -> tuple[float, float]:
+    def __call__(self, on: Sequence[Tried], off: Sequence[Tried]) -> tuple[float, float]:
         """Return threshold and margin."""
         asked = [each.relevance for each in on]
         clear = [each for each in asked if each >= self.least]
@@ -147,7 +169,7 @@ class _Fit:
                 margin, most = each, answered
         return threshold, margin
 
-    def rates(self, tried: Sequence[_Tried], threshold: float, margin: float) -> Rates:
+    def rates(self, tried: Sequence[Tried], threshold: float, margin: float) -> Rates:
         """Return how settings do."""
         number = self._settings.passages
         given = []

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import Any, Final, Protocol
 
@@ -19,6 +21,9 @@ HOOKS: Final = {"UserPromptSubmit": ("prompt-hook",), "PreToolUse": ("context", 
 _HOOK_MATCHER: Final = "Read|Edit|MultiEdit|Write|NotebookEdit"
 _HOOK_SECONDS: Final = 10
 
+_UV_CACHE: Final = re.compile(r"(?:archive|environments|builds)-v\d+")
+_PIPX_CACHE: Final = {(".cache", "pipx"), ("pipx", ".cache"), ("caches", "pipx"), ("pipx", "cache")}
+
 
 def launcher() -> list[str]:
     """Return how gatherum is started from anywhere: by its script beside the interpreter, else as a module."""
@@ -27,6 +32,18 @@ def launcher() -> list[str]:
         if (folder / name).is_file():
             return [str(folder / name)]
     return [sys.executable, "-m", "gatherum"]
+
+
+def passing(prefix: str) -> str:
+    """Return what made the environment in the folder *prefix* for one run, if it will be cleared away: else "".
+
+    ``uvx`` runs from ``archive-v0`` or the like in uv's cache, ``pipx run`` from pipx's cache.
+    """
+    parts = PurePath(prefix.replace("\\", "/")).parts
+    if any(_UV_CACHE.fullmatch(part) for part in parts):
+        return "uvx"
+    pairs = {(first.casefold(), second.casefold()) for first, second in pairwise(parts)}
+    return "pipx run" if pairs & _PIPX_CACHE else ""
 
 
 def is_ours(entry: Any) -> bool:
