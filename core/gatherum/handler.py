@@ -15,20 +15,27 @@ from gatherum.document import Metadata, Section
 from gatherum.errors import UnreadableError
 from gatherum.jsonable import jsonable
 from gatherum.limits.budget import Limits
-from gatherum.problems import Problem
+from gatherum.locator import Locator
+from gatherum.problems import ADVICE, Problem
 from gatherum.text import clean
 
 if TYPE_CHECKING:
     import zipfile
     from collections.abc import Callable, Iterator
 
-    from gatherum.locator import Locator
     from gatherum.problems import Code
 
 LONGEST_TITLE = 2000
 """In letters: every passage is stored with the titles that it stands under."""
 _LARGE = 8 << 20
 """In bytes: archives above this are read where they lie; pictures are most of them."""
+_PROBLEMS = 1000
+"""Told of one document; whoever reads more has understood after the first."""
+_LONGEST_MESSAGE = 2000
+_LONGEST_FIELD = 100_000
+_LONGEST_EXTRA = 5_000_000
+"""In letters, of all values and names together."""
+_MOST_NAMES = 1000
 _KNOWN = frozenset(field.name for field in fields(Metadata)) - {"extra"}
 
 
@@ -166,11 +173,17 @@ class Report:
         self.problems: list[Problem] = []
 
     def problem(self, code: Code, message: str, locator: Locator | None = None) -> None:
-        """Record that something could not be read; the same problem is recorded once."""
-        problem = Problem(code=code, message=clean(message), locator=locator)
-        if problem not in self._seen:
-            self._seen.add(problem)
-            self.problems.append(problem)
+        """Record that something could not be read; the same problem is recorded once, and the first thousand are."""
+        if code not in ADVICE:
+            code, message = "handler_failed", f"{message} (called {code!r}, which is no problem code)"
+        place = Locator.sound(locator) if isinstance(locator, Locator) else None
+        problem = Problem(code=code, message=clean(str(message))[:_LONGEST_MESSAGE], locator=place)
+        if problem in self._seen or len(self.problems) > _PROBLEMS:
+            return
+        if len(self.problems) == _PROBLEMS:
+            problem = Problem(code="partial", message=f"more than {_PROBLEMS} problems; the others are not listed")
+        self._seen.add(problem)
+        self.problems.append(problem)
 
     def metadata(self, **fields: object) -> None:
         """Record what the document says about itself.
@@ -186,10 +199,11 @@ class Report:
                 continue
             if name in ("authors", "tags"):
                 values = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list | tuple) else ()
-                value = tuple(text for item in values if (text := clean(str(item)).strip()))
+                values = values[:_MOST_NAMES]
+                value = tuple(text for item in values if (text := clean(str(item)).strip()[:LONGEST_TITLE]))
             else:
                 value = " ".join(clean(str(value)).split())
-                value = value[:LONGEST_TITLE] if name == "title" else value
+                value = value[: LONGEST_TITLE if name == "title" else _LONGEST_FIELD]
             if value:
                 self._known.setdefault(name, value)
 
@@ -205,8 +219,25 @@ class Report:
         return iter(()) if self._child is None else self._child(name, data)
 
     def build(self) -> Metadata:
-        """Return the metadata recorded so far."""
-        return Metadata(**self._known, extra=jsonable(self._extra))  # type: ignore[arg-type]
+        """Return the metadata recorded so far; extra values only while they are no book of their own."""
+        extra: dict[str, object] = {}
+        left = _LONGEST_EXTRA
+        for name, value in jsonable(self._extra).items():
+            left -= len(name) + _letters(value)
+            if left < 0:
+                self.problem("too_large", "the document says more about itself than allowed; some was left out")
+                break
+            extra[name] = value
+        return Metadata(**self._known, extra=extra)  # type: ignore[arg-type]
+
+
+def _letters(value: object) -> int:
+    """Return how many letters a plain value has, and one for each other item."""
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, dict):
+        return sum(len(name) + _letters(item) for name, item in value.items())
+    return sum(map(_letters, value)) if isinstance(value, list) else 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

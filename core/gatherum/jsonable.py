@@ -39,9 +39,11 @@ class _Plain:
         if value is None or isinstance(value, bool):
             return value
         if isinstance(value, int):
-            return value if value.bit_length() <= _LONG else hex(value)
+            number = int.__index__(value)
+            return number if number.bit_length() <= _LONG else hex(number)
         if isinstance(value, float):
-            return value if value == value and abs(value) != float("inf") else str(value)
+            real = float.__float__(value)
+            return real if real == real and abs(real) != float("inf") else str(real)
         if isinstance(value, datetime | date | time):
             return value.isoformat()
         if depth == 0 or not self._afford(value):

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal, get_args
+
+from gatherum.text.cleaning import clean
 
 Unit = Literal["document", "line", "page", "slide", "cell", "sheet", "chapter", "paragraph", "message", "time"]
+
+_UNITS: Final = {unit: unit for unit in get_args(Unit)}
+_LARGEST: Final = 1 << 53
+"""Beyond it, not every program that reads JSON tells numbers apart."""
+_LONGEST: Final = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -57,6 +64,25 @@ class Locator:
         if other.unit != self.unit or other.name != self.name or other.end <= self.end:
             return self
         return Locator(unit=self.unit, start=self.start, end=other.end, name=self.name, anchor=self.anchor)
+
+    def sound(self) -> Locator:
+        """Return this place with numbers that can be stored and names that can be shown.
+
+        Raises:
+            TypeError: It is counted in nothing, or by no numbers.
+        """
+        numbers, names = (self.start, self.end), (self.name, self.anchor, self.label)
+        if self.unit not in _UNITS or not all(isinstance(number, int) for number in numbers):
+            raise TypeError(f"a locator counts {self.unit!r} from {self.start!r} to {self.end!r}")
+        if (
+            type(self) is Locator
+            and all(type(number) is int and 0 <= number <= _LARGEST for number in numbers)
+            and all(type(name) is str and len(name) <= _LONGEST and name.isprintable() for name in names)
+        ):
+            return self
+        start, end = (max(0, min(int.__index__(number), _LARGEST)) for number in numbers)
+        name, anchor, label = (clean(name)[:_LONGEST] for name in names)
+        return Locator(unit=_UNITS[self.unit], start=start, end=end, name=name, anchor=anchor, label=label)
 
     @classmethod
     def lines(cls, start: int, end: int = 0) -> Locator:

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gatherum.document import Document
+from gatherum.document import Document, Metadata
 from gatherum.errors import UnreadableError
 from gatherum.handler import Glimpse, Handler, Report, Source
 from gatherum.limits.budget import Limits
@@ -47,6 +47,7 @@ _FATAL: frozenset[Code] = frozenset(
         "handler_failed",
     )
 )
+_LONGEST_ERROR = 1000
 _HARMLESS: frozenset[Code] = frozenset(("encoding_guessed", "hidden_text", "wrong_extension", "empty"))
 
 
@@ -85,6 +86,7 @@ class Registry:
     Attributes:
         unasked: Handlers that are not asked whether a content is their own.
         asking: Told the name of each handler of a third party that is asked so, and "" when none is any more.
+        visited: Whether the code of a third party has run since this was last made false.
     """
 
     def __init__(
@@ -95,12 +97,11 @@ class Registry:
         self._archives: Archives | None = None
         self.unasked: frozenset[str] = frozenset()
         self.asking: Callable[[str], object] | None = None
+        self.visited = False
         self._handlers = [handler for _, handler in plugins.handlers]
-        self._foreign = {
-            handler.name
-            for info, handler in plugins.handlers
-            if not info.built_in and type(handler).recognise is not Handler.recognise
-        }
+        foreign = [handler for info, handler in plugins.handlers if not info.built_in]
+        self._foreign = {handler.name for handler in foreign}
+        self._asked = {handler.name for handler in foreign if type(handler).recognise is not Handler.recognise}
         claims: dict[str, list[tuple[PluginInfo, Handler]]] = {}
         for info, handler in sorted(plugins.handlers, key=lambda pair: (pair[0].built_in, pair[0].name)):
             for extension in (*handler.extensions, *handler.names):
@@ -171,6 +172,7 @@ class Registry:
             source.close()
         if document.state in ("read", "partial"):
             for info, refine in self.plugins.refiners:
+                self.visited = self.visited or not info.built_in
                 document = _refined(document, info, refine, source.limits)
         return document
 
@@ -197,6 +199,7 @@ class Registry:
                 what = f"no handler for {extension} files" if extension else "no handler for files without extension"
                 report.problem("unsupported", what)
             else:
+                self.visited = self.visited or handler.name in self._foreign
                 sections.extend(bounded(handler.read(source, report), source.limits, report))
         except UnreadableError as error:
             report.problem(error.code, error.message)
@@ -212,13 +215,14 @@ class Registry:
             report.problem("too_deep", f"{source.name} is nested too deeply")
         except Exception as error:  # noqa: BLE001 - the boundary between gatherum and any format
             name = handler.name if handler else "identification"
-            report.problem("handler_failed", f"{name} failed on {source.name}: {type(error).__name__}: {error}")
+            report.problem("handler_failed", f"{name} failed on {source.name}: {_said(error)}")
+        metadata = _built(report)
         return Document(
             path=clean(str(source.path)),
             state=_state(handler, sections, report),
-            format=extension.removeprefix("."),
+            format=clean(extension.removeprefix(".")),
             handler=handler.name if handler else "",
-            metadata=report.build(),
+            metadata=metadata,
             sections=tuple(sections),
             problems=(*report.problems, *silent),
         )
@@ -254,7 +258,9 @@ class Registry:
         """Ask a handler whether a content is its own; one that fails must not keep others from their files."""
         if handler.name in self.unasked:
             return None
-        ask = self.asking if handler.name in self._foreign else None
+        asked = handler.name in self._asked
+        self.visited = self.visited or asked
+        ask = self.asking if asked else None
         if ask:
             ask(handler.name)
         try:
@@ -263,7 +269,7 @@ class Registry:
             raise
         except BaseException as error:  # noqa: BLE001 - the boundary between gatherum and any format
             message = f"the handler {handler.name} failed when asked whether this file is its own: "
-            silent.append(Problem(code="handler_failed", message=f"{message}{type(error).__name__}: {error}"))
+            silent.append(Problem(code="handler_failed", message=message + _said(error)))
             return None
         finally:
             if ask:
@@ -329,11 +335,28 @@ def _refined(document: Document, info: PluginInfo, refine: Refine, limits: Limit
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 - the boundary between gatherum and any plugin
-        name = type(error).__name__
-        report.problem("handler_failed", f"the plugin {info.name} failed to refine the document: {name}: {error}")
+        report.problem("handler_failed", f"the plugin {info.name} failed to refine the document: {_said(error)}")
     else:
         document = replace(document, sections=sections, metadata=metadata)
     return replace(document, problems=(*document.problems, *report.problems))
+
+
+def _built(report: Report) -> Metadata:
+    """Return the metadata; what a handler calls metadata may be anything."""
+    try:
+        return report.build()
+    except Exception as error:  # noqa: BLE001 - the boundary between gatherum and any format
+        report.problem("handler_failed", f"the metadata cannot be used: {_said(error)}")
+        return Metadata()
+
+
+def _said(error: BaseException) -> str:
+    """Return what an exception says; one of a plugin's own may fail even at that."""
+    name = type(error).__name__
+    try:
+        return clean(f"{name}: {error}")[:_LONGEST_ERROR]
+    except Exception:  # noqa: BLE001 - the boundary between gatherum and any format
+        return name
 
 
 def _state(handler: Handler | None, sections: list[Section], report: Report) -> State:

@@ -13,6 +13,10 @@ from gatherum.limits import Limits
 from gatherum.reader import Reader, Recipe
 
 HERE = Path(__file__).parent
+DISTURBANCES = (
+    *("environ", "path", "folder", "mask", "locale", "filters", "signals", "digits", "collecting"),
+    *("builtins", "json", "files", "limits", "threads"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -281,20 +285,109 @@ def test_what_a_handler_starts_ends_with_its_worker(recipe: Recipe, files, tmp_p
 
 
 def alive(process: int) -> bool:
-    """Whether a process runs after a while; one that nobody has waited for yet does not."""
+    """Whether a process still runs after a while."""
     for _ in range(100):
-        try:
-            os.kill(process, 0)
-            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-        except (ProcessLookupError, FileNotFoundError):
-            return False
-        if state == "Z":
+        if not runs(process):
             return False
         time.sleep(0.05)
     return True
+
+
+def runs(process: int) -> bool:
+    """Whether a process runs; one that nobody has waited for yet does not."""
+    try:
+        os.kill(process, 0)
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+    return state != "Z"
 
 
 def test_what_a_handler_changes_in_its_process_does_not_reach_the_next_file(one: Reader, files) -> None:
     before, _, after = map(outcome, one.read(files("state", "disturb", "state")))
     assert before == after
     assert "b''" in after
+
+
+@pytest.mark.parametrize("what", DISTURBANCES)
+def test_no_file_is_read_otherwise_for_what_another_has_changed(one: Reader, files, what: str) -> None:
+    before, changed, after = map(outcome, one.read(files("surroundings", f"disturb {what}", "surroundings")))
+    assert changed == f"disturb {what}"
+    assert after == before
+
+
+def test_the_copy_of_a_worker_that_forks_itself_answers_nothing(one: Reader, files) -> None:
+    orders = ["fork", "one", "fork", "two", "three"]
+    assert [outcome(document) for document in one.read(files(*orders))] == orders
+
+
+def test_what_is_written_into_a_workers_pipe_is_a_crash_of_that_file(one: Reader, files) -> None:
+    before, scribbled, after = map(outcome, one.read(files("before", "scribble", "after")))
+    assert (before, after) == ("before", "after")
+    assert scribbled in ("crashed", "scribble")
+
+
+def test_values_arrive_in_the_types_that_they_should_have(one: Reader, files) -> None:
+    (document,) = one.read(files("own types"))
+    (section,) = document.sections
+    (problem,) = document.problems
+    assert problem.locator
+    assert section.locator.label == "line 1"
+    values = [section.text, *section.heading, section.level, section.kind, section.locator.unit, section.locator.start]
+    values += [section, document.metadata.title, *document.metadata.extra, *document.metadata.extra.values()]
+    values += [problem.message, problem.locator.start]
+    assert {type(value).__module__ for value in values} == {"builtins", "gatherum.document"}
+
+
+def test_a_document_has_a_thousand_problems_at_most(one: Reader, files) -> None:
+    (document,) = one.read(files("problems"))
+    assert len(document.problems) == 1001
+    assert "not listed" in document.problems[-1].message
+    assert max(len(problem.message) for problem in document.problems) == 2000
+
+
+def test_metadata_is_no_book_of_its_own(one: Reader, files) -> None:
+    (document,) = one.read(files("much metadata"))
+    metadata = document.metadata
+    assert len(metadata.description) + sum(map(len, metadata.tags)) < 3_000_000
+    assert sum(map(len, map(str, metadata.extra.values()))) <= 5_000_000
+    assert (document.state, outcome(document)) == ("partial", "too_large")
+
+
+def test_titles_above_a_section_are_counted(one: Reader, files) -> None:
+    (document,) = one.read(files("deep headings"))
+    assert len(document.sections[0].heading) == 64
+    assert outcome(document) == "too_deep"
+
+
+def test_a_handler_that_never_ends_gives_what_a_document_may_have(one: Reader, files) -> None:
+    (document,) = one.read(files("for ever"))
+    assert (len(document.sections), outcome(document)) == (200_000, "too_large")
+
+
+def test_an_error_that_cannot_be_told_is_named(one: Reader, files) -> None:
+    (document,) = one.read(files("unspeakable"))
+    assert "Unspeakable" in document.problems[0].message
+
+
+@pytest.mark.parametrize("order", ["hang", "spin", "hang child"])
+def test_a_busy_worker_ends_with_a_reader_that_is_killed(files, tmp_path: Path, order: str) -> None:
+    (path,) = files(f"told {order}")
+    script = (
+        "import sys\n"
+        f"sys.path.insert(0, {str(HERE)!r})\n"
+        "from gatherum.limits import Limits\n"
+        "from gatherum.reader import Reader\n"
+        "from wild import WildRecipe\n"
+        f"list(Reader(WildRecipe(limits=Limits()), workers=1).read([{path!r}]))\n"
+    )
+    reader = subprocess.Popen([sys.executable, "-c", script])
+    told = tmp_path / "processes"
+    while not told.exists():
+        assert reader.poll() is None
+        time.sleep(0.01)
+    workers = [int(number) for number in told.read_text(encoding="utf-8").split()]
+    assert all(map(runs, workers))
+    reader.kill()
+    reader.wait()
+    assert not any(map(alive, workers))

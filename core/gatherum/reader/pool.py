@@ -40,6 +40,9 @@ _RETIRE_AFTER = 10_000
 _AHEAD = 4
 _START = 60.0
 """The time that plugins have to load, in seconds, which is not taken from the first file's."""
+_END = 10.0
+"""The time that a killed process has to end, in seconds: one that waits for a dead file server ends later."""
+_STARTS, _PAUSE = 10, 0.1
 _STRIKES = 2
 """How often a content, or a handler that is asked whether a content is its own, may fail before it is left out."""
 _SAME = "reading the same content failed twice in this way; it is not tried until it or its handler changes"
@@ -237,14 +240,16 @@ class Reader:
             if document is None:
                 continue
             worker.task = None
-            yield task.number, replace(document, problems=(*document.problems, *task.faults))
+            if task.faults:
+                document = replace(document, problems=(*document.problems, *task.faults))
+            yield task.number, document
 
     def _answer(self, worker: _Worker, task: _Task) -> Document | None:
         """Return what came of *task*; None if its worker says how far it is, or crashed and another is trying it."""
         document: Document
         try:
             message = worker.pipe.recv()
-        except (EOFError, OSError):
+        except Exception:  # noqa: BLE001 - it has ended, or its handler has written to the pipe whatever it liked
             return self._gone(worker, task)
         if message is READY:
             worker.ready = True
@@ -308,9 +313,24 @@ class Reader:
             target=serve, args=(theirs, self.recipe), daemon=True, name="gatherum-reader"
         )
         with _blank_main():
-            process.start()
+            self._start(process)
         theirs.close()
         return _Worker(process=process, pipe=mine)
+
+    def _start(self, process: Any) -> None:
+        """Start a worker; a fork server that something has ended is started anew, as soon as its end is known.
+
+        Raises:
+            OSError: No process can be started here.
+        """
+        for _ in range(_STARTS - 1):
+            try:
+                process.start()
+            except (ConnectionError, EOFError):
+                time.sleep(_PAUSE)
+            else:
+                return
+        process.start()
 
     def _replace(self, worker: _Worker) -> None:
         self._end(worker)
@@ -323,7 +343,7 @@ class Reader:
             os.killpg(worker.process.pid, signal.SIGKILL)  # with what its handlers have started
         if worker.process.is_alive():
             worker.process.kill()
-        worker.process.join()
+        worker.process.join(_END)
         worker.pipe.close()
 
     def close(self) -> None:

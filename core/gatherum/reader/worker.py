@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Literal
 
 from gatherum.document import Document
 from gatherum.problems import Problem
+from gatherum.reader import wire
+from gatherum.reader.orphan import end_with_parent
 from gatherum.registry import load_registry
+from gatherum.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -61,8 +64,13 @@ def serve(connection: Connection, recipe: Recipe) -> None:
     when it has the answer: a handler that never answers can so be named.
     """
     reset = _settle(recipe)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=connection.close)  # what a handler forks must not answer, nor seem to live
+    wire.teach()
     registry = recipe.registry()
     registry.unasked, registry.asking = frozenset(recipe.unasked), connection.send
+    reset()
+    process, around = os.getpid(), Surroundings()
     connection.send(READY)
     most = resident() + recipe.growth_bytes
     while True:
@@ -74,15 +82,30 @@ def serve(connection: Connection, recipe: Recipe) -> None:
             outcome = read_guarded(registry, path)
         except KeyboardInterrupt:  # from the handler: the terminal's is ignored here
             outcome = "done", failed(path, "handler_failed", "the handler raised KeyboardInterrupt")
+        if os.getpid() != process:  # the handler forked, and this is the copy
+            os._exit(0)
+        if registry.visited:
+            registry.visited = False
+            if not around.restore():
+                outcome = "spent", outcome[1]
         reset()
         if resident() > most:
             outcome = "spent", outcome[1]
-        try:
-            connection.send(outcome)
-        except (BrokenPipeError, ConnectionResetError):
+        if not _answered(connection, outcome) or outcome[0] == "spent":
             return
-        if outcome[0] == "spent":
-            return
+
+
+def _answered(connection: Connection, outcome: Outcome) -> bool:
+    """Send an outcome, or that it cannot be sent; False if nobody listens any more."""
+    try:
+        connection.send(outcome)
+    except OSError:
+        return False
+    except MemoryError:
+        path = outcome[1].path
+        connection.send(("spent", failed(path, "memory", "what was read takes more memory than allowed")))
+        return False
+    return True
 
 
 def read_guarded(registry: Registry, path: str) -> Outcome:
@@ -111,8 +134,11 @@ def failed(path: str, code: Literal["crashed", "handler_failed", "memory", "time
 def resident() -> int:
     """Return how many bytes of memory this process holds; where that cannot be told, the most it ever held."""
     try:
-        with open("/proc/self/statm", "rb") as file:  # noqa: PTH123 - once for every file that is read
-            return int(file.read().split()[1]) * _PAGE
+        file = os.open("/proc/self/statm", os.O_RDONLY)
+        try:
+            return int(os.read(file, 100).split()[1]) * _PAGE
+        finally:
+            os.close(file)
     except OSError:
         pass
     try:
@@ -123,7 +149,7 @@ def resident() -> int:
 
 
 def _settle(recipe: Recipe) -> Callable[[], None]:
-    """Take away what a parser must not have: the parent's streams, group and terminal, all of the memory.
+    """Take away what a parser must not have: the parent's streams, group and terminal, all of the memory, a long life.
 
     Returns:
         What puts back whatever of this a handler has changed, and the working folder; called after each file.
@@ -131,6 +157,7 @@ def _settle(recipe: Recipe) -> Callable[[], None]:
     if hasattr(os, "setsid"):
         with suppress(OSError):
             os.setsid()
+    end_with_parent()
     sink = os.open(os.devnull, os.O_RDWR)
     null = open(os.devnull, "r+", encoding="utf-8")  # noqa: PTH123, SIM115 - for the whole process
     home, depth, mask = os.getcwd(), sys.getrecursionlimit(), os.umask(0o077)  # noqa: PTH109

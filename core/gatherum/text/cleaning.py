@@ -16,8 +16,10 @@ _UNWANTED = re.compile(
 def clean(text: str) -> str:
     """Return *text* fit for storing: no surrogates, no control characters but tab, line feed and form feed.
 
-    Byte order marks and invisible tag characters go too.
+    Byte order marks and invisible tag characters go too, and so does what a subclass of `str` adds.
     """
+    if type(text) is not str:
+        text = str.__str__(text)
     if text.replace("\n", "").isprintable():  # as nearly all text is, and ten times faster than the search
         return text
     return _UNWANTED.sub(_replaced, text)
