@@ -161,7 +161,7 @@ class Fit:
         asked = [each.relevance for each in on]
         clear = [each for each in asked if each >= self.least]
         groups = [self._built_in, *([[each.relevance for each in off]] if off else [])]
-        threshold = _balance(clear if len(clear) * 2 > len(asked) else asked, groups)
+        threshold = balance(clear if len(clear) * 2 > len(asked) else asked, groups)
         margin, most = _MARGINS[0], -1.0
         for each in _MARGINS:
             answered = self.rates(on, threshold, each).answered
@@ -193,7 +193,7 @@ class Fit:
         )
 
 
-def _balance(on: Sequence[float], groups: Sequence[Sequence[float]]) -> float:
+def balance(on: Sequence[float], groups: Sequence[Sequence[float]]) -> float:
     """Return the threshold at which passages miss as often as they are needless, the latter at half its weight.
 
     Each relevance stands for those of similar prompts, spread around it by `_SPREAD`, so that a few questions do not
