@@ -76,7 +76,8 @@ def main(args: Sequence[str] | None = None) -> int:
     argv = list(sys.argv[1:] if args is None else args)
     try:
         code = gatherum.main(args=argv, standalone_mode=False, prog_name="gatherum")
-        sys.stdout.flush()
+        if sys.stdout is not None:  # it was closed before the start
+            sys.stdout.flush()
     except click.exceptions.Exit as error:
         return error.exit_code
     except click.ClickException as error:
