@@ -2,13 +2,14 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from gatherum import Shelf
 from gatherum.config import load_settings
 from gatherum.context.roles import MAX_BYTES, Work, choose
 from gatherum.context.service import context_hook
-from gatherum.errors import ConfigError
+from gatherum.errors import ConfigError, EmbedderError
 from gatherum.place import Place
 
 SETTINGS = """\
@@ -166,3 +167,41 @@ def test_a_session_is_told_a_role_once_and_again_when_it_has_changed(shelf: Shel
 def test_roles_that_are_set_wrongly_are_refused(tmp_path: Path, settings: str) -> None:
     with pytest.raises(ConfigError, match=r"context\.roles|two roles"):
         shelf_of(tmp_path, settings)
+
+
+NEAR = {"wire the api": (1.0, 0.0), "backend": (0.6, 0.8), "frontend": (0.8, 0.6)}
+
+
+def nearness(text: str) -> np.ndarray:
+    """Return a vector that is the nearer to the query the more a text is about the frontend."""
+    return np.array(next(vector for name, vector in NEAR.items() if name in text), dtype=np.float32)
+
+
+def test_of_roles_that_are_equal_the_nearest_in_meaning_holds(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Shelf, "query_vector", lambda _, text: nearness(text))
+    chosen = choose(shelf, Work(query="wire the api"))
+    assert (chosen.role, chosen.reason, chosen.confidence) == ("frontend", "meaning", "medium")
+    assert [(each.name, each.cosine) for each in chosen.candidates] == [("frontend", 0.8), ("backend", 0.6)]
+
+
+def test_meaning_decides_among_those_the_rules_speak_for_only(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(Shelf, "query_vector", lambda _, text: asked.append(text) or nearness(text))
+    choose(shelf, Work(query="wire the api"))
+    assert [text.strip() for text in asked] == ["wire the api", "You are backend.", "You are frontend."]
+
+
+def test_meaning_is_not_asked_where_the_rules_decide(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Shelf, "query_vector", lambda _, text: pytest.fail(text))
+    assert choose(shelf, Work(files=("src/app.py",), query="wire the button")).reason == "rules"
+    assert choose(shelf, Work(query="a database")).reason == "only"
+    assert choose(shelf, Work(files=("src/app.py", "web/index.html"))).reason == "default"
+
+
+def test_a_model_that_fails_leaves_it_to_the_points(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise EmbedderError("it is broken")
+
+    monkeypatch.setattr(Shelf, "query_vector", broken)
+    assert choose(shelf, Work(query="the api of the database")).reason == "score"
+    assert choose(shelf, Work(query="wire the api")).reason == "default"

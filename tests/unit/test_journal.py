@@ -1,13 +1,17 @@
 """What was served is noted, and only in the shelf's folder."""
 
+import json
 import os
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from click.testing import CliRunner
 
 from gatherum import Shelf, journal
+from gatherum.cli import gatherum
 from gatherum.config import UsageSettings
 from gatherum.place import Place
 
@@ -71,3 +75,56 @@ def test_what_cannot_be_written_is_not_noted(shelf: Shelf, monkeypatch: pytest.M
 
     monkeypatch.setattr(os, "open", refuse)
     journal.note(shelf, "cli", "search")
+
+
+def run(shelf: Shelf, *words: str) -> str:
+    done = CliRunner().invoke(gatherum, [words[0], "--shelf", str(shelf.place.folder), *words[1:]])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_usage_tells_what_was_served_what_never_is_and_what_had_no_answer(shelf: Shelf) -> None:
+    run(shelf, "search", "alpha")
+    run(shelf, "search", "alpha")
+    run(shelf, "search", "nothing of the kind")
+    run(shelf, "read", "a.md")
+    assert run(shelf, "usage", "--documents") == "     3  a.md\n"
+    assert run(shelf, "usage", "--unused") == "b.md\n"
+    assert run(shelf, "usage", "--misses") == "     1  nothing of the kind\n"
+    assert "1 document served, 1 not; 1 question without an answer" in run(shelf, "usage")
+    found = json.loads(run(shelf, "usage", "--json"))
+    assert found == {
+        "days": 30,
+        "served": {"cli search": 3, "cli fetch": 1},
+        "documents": {"a.md": 3},
+        "unused": ["b.md"],
+        "misses": {"nothing of the kind": 1},
+    }
+
+
+def test_a_batch_of_questions_is_not_noted(shelf: Shelf, tmp_path) -> None:
+    """It is how answers are evaluated: it would drown what people ask."""
+    questions = tmp_path / "questions.jsonl"
+    questions.write_text('{"id": "1", "query": "alpha"}\n{"id": "2", "query": "gamma"}\n')
+    assert "a.md" in run(shelf, "search", "--batch", str(questions))
+    assert journal.usage(shelf).served == {}
+
+
+def test_notes_can_be_deleted_by_command(shelf: Shelf) -> None:
+    run(shelf, "search", "alpha")
+    assert json.loads(run(shelf, "usage", "--clear", "--json")) == {"cleared": 1}
+    assert run(shelf, "usage", "--documents") == ""
+
+
+def test_what_was_served_long_ago_counts_when_asked_for(shelf: Shelf) -> None:
+    run(shelf, "search", "alpha")
+    (file,) = (shelf.place.folder / "usage").iterdir()
+    file.rename(file.with_name(f"{datetime.now(UTC).date() - timedelta(days=10)}.jsonl"))
+    assert run(shelf, "usage", "--documents", "--days", "5") == ""
+    assert "a.md" in run(shelf, "usage", "--documents", "--days", "15")
+
+
+def test_a_folder_that_cannot_be_written_keeps_nothing_from_being_served(shelf: Shelf) -> None:
+    (shelf.place.folder / "usage").write_text("a file is in the way")
+    assert "a.md" in run(shelf, "search", "alpha")
+    assert run(shelf, "usage", "--documents") == ""
