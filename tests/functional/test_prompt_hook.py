@@ -4,12 +4,15 @@ import json
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
 from gatherum import Shelf
-from gatherum.context.calibrate import calibrate
+from gatherum.cli.prompt_hook import prompt_hook_command
+from gatherum.context.calibrate import Calibration, Rates, calibrate
 from gatherum.context.hook import answer
 from gatherum.context.passages import rendered
 from gatherum.context.questions import Question, questions_in
@@ -122,3 +125,89 @@ def test_questions_are_read_in_several_shapes(tmp_path: Path) -> None:
         Question(text="b", on=False),
         Question(text="c", path=("y.md", "z.md")),
     ]
+
+
+FOUND = Calibration(
+    threshold=0.1612,
+    margin=0.03,
+    fitted=Rates(on=9, off=188, fired_on=0.9, fired_off=0.05, answered=0.8, tokens=140.0, passages=1.8),
+)
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GATHERUM_EMBEDDING_MODEL", "none")
+    (tmp_path / "questions.jsonl").write_text('{"question": "a"}\n' * 4)
+    return tmp_path
+
+
+def command(*words: str) -> Result:
+    return CliRunner().invoke(prompt_hook_command, words)
+
+
+@pytest.fixture
+def calibrated(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr("gatherum.context.calibrate.calibrate", lambda *_: FOUND)
+    return project
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", "[hook]\nthreshold = 0.1612\nmargin = 0.03\n"),
+        (
+            "# mine\n[hook] # of prompts\nthreshold = 0.3 # was 0.2\n\n[usage]\nenabled = false\n",
+            "# mine\n[hook] # of prompts\nthreshold = 0.1612 # was 0.2\nmargin = 0.03\n\n[usage]\nenabled = false\n",
+        ),
+        ("[search]\nlimit = 5\n", "[search]\nlimit = 5\n\n[hook]\nthreshold = 0.1612\nmargin = 0.03\n"),
+    ],
+)
+def test_only_what_was_found_is_written(calibrated: Path, before: str, after: str) -> None:
+    file = calibrated / "gatherum.toml"
+    file.write_text(before)
+    file.chmod(0o640)
+    done = command("--calibrate", "questions.jsonl", "--write")
+    assert done.exit_code == 0, done.output
+    assert tomllib.loads(file.read_text()) == tomllib.loads(after)
+    assert [line for line in file.read_text().splitlines() if line] == [line for line in after.splitlines() if line]
+    assert file.stat().st_mode & 0o777 == 0o640
+    assert Shelf.find(calibrated).settings.hook.threshold == 0.1612
+
+
+def test_without_write_nothing_is_written(calibrated: Path) -> None:
+    (calibrated / "gatherum.toml").write_text("# mine\n")
+    done = command("--calibrate", "questions.jsonl", "--json")
+    assert json.loads(done.stdout)["threshold"] == 0.1612
+    assert (calibrated / "gatherum.toml").read_text() == "# mine\n"
+
+
+@pytest.mark.parametrize("settings", [None, "pyproject.toml"])
+def test_without_a_file_to_write_to_it_says_so(calibrated: Path, settings: str | None) -> None:
+    if settings:
+        (calibrated / settings).write_text("[tool.gatherum.search]\nlimit = 5\n")
+    done = command("--calibrate", "questions.jsonl", "--write")
+    assert "there is no gatherum.toml to write to" in str(done.exception)
+    if settings:
+        assert "hook" not in (calibrated / settings).read_text()
+
+
+@pytest.mark.usefixtures("project")
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--write"], "go with --calibrate"),
+        (["--off", "questions.jsonl"], "go with --calibrate"),
+        (["--calibrate", "none.jsonl"], "does not exist"),
+    ],
+)
+def test_options_that_do_not_go_together(words: list[str], complaint: str) -> None:
+    done = command(*words)
+    assert done.exit_code == 2
+    assert complaint in done.output
+
+
+def test_without_a_shelf_or_with_too_few_questions_it_says_what_is_missing(project: Path) -> None:
+    assert "relevance cannot be told here" in str(command("--calibrate", "questions.jsonl").exception)
+    (project / "questions.jsonl").write_text('{"question": "a"}\n' * 3)
+    assert "3 questions on the documents are too few" in str(command("--calibrate", "questions.jsonl").exception)
