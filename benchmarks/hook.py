@@ -1,8 +1,8 @@
 """How well and how fast the prompt hook answers.
 
 Quality: thresholds are found with one half of the questions, and judged on the other half and on prompts that are not
-among the built-in ones; random halves, the mean and the worst of them. By default the demo library is asked; --set
-takes a folder with ``docs`` and ``questions.jsonl``, --off a file of prompts that it does not answer.
+among the built-in ones; random halves, the mean and the worst of them. A set is a folder with ``docs``,
+``questions.jsonl`` and, where --off names no other, ``off_topic.txt``: prompts that it does not answer.
 
 Speed: what an editor runs for each prompt, through a daemon that is warm, beside a bare interpreter in the same run.
 
@@ -29,7 +29,7 @@ from gatherum.context.questions import questions_in
 from gatherum.daemon.address import address_of
 from gatherum.daemon.ending import end
 
-FIXTURES = Path(__file__).parents[1] / "fixtures"
+HANDBOOK = Path(__file__).parents[1] / "fixtures" / "handbook"
 BOUND = 300
 
 
@@ -83,13 +83,13 @@ def speed(folder: Path, shelf: Path, questions: Path, runs: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--set", type=Path)
-    parser.add_argument("--off", type=Path, default=FIXTURES / "off_topic.jsonl")
+    parser.add_argument("--set", type=Path, default=HANDBOOK)
+    parser.add_argument("--off", type=Path)
     parser.add_argument("--halves", type=int, default=50)
     parser.add_argument("--runs", type=int, default=40)
     options = parser.parse_args()
-    docs = options.set / "docs" if options.set else FIXTURES / "library"
-    questions = options.set / "questions.jsonl" if options.set else FIXTURES / "questions.jsonl"
+    docs, questions = options.set / "docs", options.set / "questions.jsonl"
+    off_topic = options.off or options.set / "off_topic.txt"
     os.environ["GATHERUM_SERVER_DAEMON"] = "true"
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     with tempfile.TemporaryDirectory() as scratch:
@@ -97,7 +97,7 @@ def main() -> None:
         place = Path(scratch, "shelf")
         shelf = Shelf.open(place)
         shelf.add(docs)
-        quality(shelf, questions, options.off, options.halves)
+        quality(shelf, questions, off_topic, options.halves)
         try:
             speed(docs, place, questions, options.runs)
         finally:
