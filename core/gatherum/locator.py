@@ -71,17 +71,20 @@ class Locator:
         Raises:
             TypeError: It is counted in nothing, or by no numbers.
         """
-        numbers, names = (self.start, self.end), (self.name, self.anchor, self.label)
-        if self.unit not in _UNITS or not all(isinstance(number, int) for number in numbers):
-            raise TypeError(f"a locator counts {self.unit!r} from {self.start!r} to {self.end!r}")
+        start, end, name, anchor, label = self.start, self.end, self.name, self.anchor, self.label
+        if not _counts(self.unit, start, end):
+            raise TypeError(f"a locator counts {self.unit!r} from {start!r} to {end!r}")
         if (
             type(self) is Locator
-            and all(type(number) is int and 0 <= number <= _LARGEST for number in numbers)
-            and all(type(name) is str and len(name) <= _LONGEST and name.isprintable() for name in names)
+            and (type(start) is type(end) is int and 0 <= start <= end <= _LARGEST)
+            and (type(name) is type(anchor) is type(label) is str and len(name) + len(anchor) + len(label) <= _LONGEST)
+            and name.isprintable()
+            and anchor.isprintable()
+            and label.isprintable()
         ):
             return self
-        start, end = (max(0, min(int.__index__(number), _LARGEST)) for number in numbers)
-        name, anchor, label = (clean(name)[:_LONGEST] for name in names)
+        start, end = (max(0, min(int.__index__(number), _LARGEST)) for number in (start, end))
+        name, anchor, label = (clean(name)[:_LONGEST] for name in (name, anchor, label))
         return Locator(unit=_UNITS[self.unit], start=start, end=end, name=name, anchor=anchor, label=label)
 
     @classmethod
@@ -123,6 +126,10 @@ class Locator:
     def time(cls, start: int, end: int) -> Locator:
         """A stretch of a recording, in milliseconds."""
         return cls(unit="time", start=start, end=end)
+
+
+def _counts(unit: object, *numbers: object) -> bool:
+    return unit in _UNITS and all(isinstance(number, int) for number in numbers)
 
 
 WHOLE = Locator(unit="document")

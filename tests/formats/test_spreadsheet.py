@@ -6,6 +6,7 @@ import csv
 import datetime
 import io
 import itertools
+import re
 import struct
 import zipfile
 
@@ -610,3 +611,31 @@ def test_a_table_that_stands_further_down_says_in_which_rows():
     (section,) = read(workbook({"Data": below}), "a.xlsx").sections
     assert section.locator == Locator.sheet("Data", start=40, end=41)
     assert section.text == "| Name | Kilos |\n| --- | --- |\n| pi | 3 |"
+
+
+def test_a_lie_about_the_number_of_shared_strings_costs_nothing():
+    strings = f'<sst xmlns="{MAIN}" count="4000000000" uniqueCount="4000000000"><si><t>found</t></si></sst>'
+    parts = {"xl/sharedStrings.xml": strings}
+    parts["xl/_rels/workbook.xml.rels"] = relationships(
+        ("r1", "worksheet", "worksheets/sheet1.xml"), ("rs", "sharedStrings", "sharedStrings.xml")
+    )
+    sheet = worksheet(("a",)).replace('t="inlineStr"', 't="s"')
+    sheet = re.sub(r"<is>.*?</is>", "<v>0</v>", sheet)
+    document = read(workbook({"Data": sheet}, parts=parts), "a.xlsx")
+    assert (document.state, texts(document)) == ("read", ["found"])
+
+
+def test_sheets_that_share_their_cells_are_read_once():
+    parts = {
+        "xl/_rels/workbook.xml.rels": relationships(*((f"r{n}", "worksheet", "worksheets/sheet1.xml") for n in (1, 2)))
+    }
+    document = read(workbook({"One": worksheet(("a",)), "Two": worksheet(("b",))}, parts=parts), "a.xlsx")
+    assert (document.state, texts(document), codes(document)) == ("partial", ["a"], ["partial"])
+    assert "Two" in document.problems[0].message
+
+
+def test_a_date_that_no_calendar_has_loses_its_row_alone():
+    rows = '<row r="2"><c r="A2" s="1"><v>-1e308</v></c></row><row r="3"><c r="A3"><v>7</v></c></row></sheetData>'
+    document = read(workbook({"Data": worksheet(("before",)).replace("</sheetData>", rows)}), "a.xlsx")
+    assert (document.state, codes(document)) == ("partial", ["partial"])
+    assert [part in "\n".join(texts(document)) for part in ("before", "7")] == [True, True]

@@ -1,14 +1,15 @@
-"""Guards for reading what others wrote: sizes, zip archives, XML."""
+"""Guards for reading what others wrote: sizes, zip archives, XML, memory."""
 
 from typing import TYPE_CHECKING
 
 from gatherum.limits.budget import Limits
 from gatherum.limits.markup import html_parser, local_name, parse_xml, xml_parser
+from gatherum.limits.memory import within_memory
 
 if TYPE_CHECKING:
     from gatherum.limits.archive import Archive
 
-__all__ = ["Archive", "Limits", "html_parser", "local_name", "parse_xml", "xml_parser"]
+__all__ = ["Archive", "Limits", "html_parser", "local_name", "parse_xml", "within_memory", "xml_parser"]
 
 
 def __getattr__(name: str) -> object:

@@ -168,12 +168,20 @@ class Archive:
             return None
         return parse_xml(data, lambda message: self.report.problem("partial", f"the part {name}: {message}"))
 
-    def slim(self, wanted: Callable[[str], bool]) -> io.BytesIO:
-        """Return a clean copy for a library to open: parts that are not *wanted* are there but empty."""
+    def slim(
+        self, wanted: Callable[[str], bool], mended: Callable[[str, bytes], bytes] = lambda _, content: content
+    ) -> io.BytesIO:
+        """Return a clean copy for a library to open.
+
+        Args:
+            wanted: Whether a part has its content in the copy; others are there but empty.
+            mended: What becomes of a part's content, given its name.
+        """
         copy = io.BytesIO()
         with zipfile.ZipFile(copy, "w", zipfile.ZIP_STORED) as archive:
             for name in self._infos:
-                archive.writestr(zipfile.ZipInfo(name), (self.read(name) or b"") if wanted(name) else b"")
+                content = mended(name, self.read(name) or b"") if wanted(name) else b""
+                archive.writestr(zipfile.ZipInfo(name), content)
         copy.seek(0)
         return copy
 

@@ -108,7 +108,8 @@ def read_table(data: bytes, path: Path, report: Report) -> Iterator[Section]:
         if data[at] == _LAST:
             break
         if data[at : at + 1] != _DELETED:
-            rows.append([_value(data[at + field.start :][: field.size], field.kind, charset) for field in fields])
+            record = data[at : at + size]
+            rows.append([_value(record[field.start :][: field.size], field.kind, charset) for field in fields])
         if len(rows) == _ROWS:
             yield from _rows(builder, head, rows, first, number + 1)
             rows, first = [], number + 2

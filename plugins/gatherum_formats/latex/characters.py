@@ -40,7 +40,10 @@ def symbol(walk: Walk, sign: str, start: int, at: int, end: int) -> int:
     if sign in ACCENTS and not sign.isalpha():
         return accent(walk, sign, at, end)
     if sign in "([":
-        close = walk.text.find("\\)" if sign == "(" else "\\]", at, min(end, at + _FORMULA))
+        mark = "\\)" if sign == "(" else "\\]"
+        close = -1 if mark in walk.absent else walk.text.find(mark, at, min(end, at + _FORMULA))
+        if close < 0 and mark not in walk.absent and walk.text.find(mark, at) < 0:
+            walk.absent.add(mark)
         if close >= 0 and sign == "(":
             walk.put(f"${' '.join(walk.text[at:close].split())}$", start)
         elif close >= 0:

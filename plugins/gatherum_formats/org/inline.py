@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _MACROS: Final = 100_000
 """What macros may add to a document, in characters."""
+_NOTE_LENGTH: Final = 20_000
 _MARK = re.compile(r"\[\[|\[fn:|<<|\\\(|\\\[|\{\{\{|@@|[=~]|\\[A-Za-z]+(?:\{\})?|\[\d[\d/]*%?\]$")
 _PICTURE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?)$", re.IGNORECASE)
 _NOTE = re.compile(r"\[fn:([\w-]*)(\]|:)")
@@ -53,7 +54,7 @@ class OrgInline:
             if end >= 0:
                 return self._link(text[inside:end]), end + 2
         elif mark == "[fn:":
-            return self._note(text, start, notes)
+            return self._note(text, start, ahead, notes)
         elif mark == "<<":
             end = ahead.find(">>", inside)
             if end >= 0 and "\n" not in text[inside : min(end, inside + 200)] and end - inside < 200:
@@ -106,24 +107,21 @@ class OrgInline:
             return ""
         return target.lstrip("*#") if target[:1] in "*#" else target
 
-    def _note(self, text: str, start: int, notes: list[str]) -> tuple[str, int]:
+    def _note(self, text: str, start: int, ahead: Ahead, notes: list[str]) -> tuple[str, int]:
         match = _NOTE.match(text, start)
         if not match:
             return "[fn:", start + 4
         name = match[1]
         if match[2] == "]":
             return f"[^{name}]", match.end()
-        depth, at = 1, match.end()
-        brackets = re.compile(r"[\[\]]")
-        while depth and at - start < 20_000 and (bracket := brackets.search(text, at, start + 20_000)):
-            depth, at = depth + (1 if bracket[0] == "[" else -1), bracket.end()
-        if depth:
+        end = ahead.closing(start)
+        if not match.end() <= end < start + _NOTE_LENGTH:
             return match[0], match.end()
         if not name:
             self._unnamed += 1
             name = f"note-{self._unnamed}"
-        notes.append(f"[^{name}]: {text[match.end() : at - 1].strip()}")
-        return f"[^{name}]", at
+        notes.append(f"[^{name}]: {text[match.end() : end].strip()}")
+        return f"[^{name}]", end + 1
 
     def _macro(self, call: str) -> str:
         name, _, rest = call.partition("(")

@@ -7,7 +7,7 @@ are none either, each page is a section. Heads and feet that repeat are furnitur
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from gatherum import Glimpse, Handler, Section, SectionBuilder, UnreadableError, hookimpl
 
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from gatherum import Report, Source
     from gatherum_formats.pdf.headings import Headings
     from gatherum_formats.pdf.pages import Page
+
+
+_MEMORY: Final = 512 << 20
+"""For pdfium in bytes: few kilobytes can ask for any amount."""
 
 
 class PdfHandler(Handler):
@@ -66,11 +70,12 @@ class PdfHandler(Handler):
 
 def _content(data: bytes, source: Source, report: Report) -> tuple[list[Page], Headings, list[tuple[str, bytes]]]:
     """Return the pages, the outline and the attached files of a document."""
+    from gatherum.limits import within_memory
     from gatherum_formats.pdf.headings import read_outline
     from gatherum_formats.pdf.library import LOCK, attachments, describe, opened
     from gatherum_formats.pdf.pages import read_pages
 
-    with LOCK, opened(data, source.name) as document:
+    with LOCK, within_memory(_MEMORY), opened(data, source.name) as document:
         pages = read_pages(document, len(data), source.limits, report)
         describe(document, data, report)
         return pages, read_outline(document, pages), attachments(document, source.limits.member_bytes)

@@ -133,13 +133,13 @@ def read_styles(table: bytes) -> dict[int, int]:
             levels[number] = int(outline[1]) + 1
         elif base and int(base[1]) != number:
             bases[number] = int(base[1])
-    for number in bases:
-        seen, at = {number}, bases[number]
-        while at in bases and at not in seen:
-            seen.add(at)
-            at = bases[at]
+    for number in list(bases):
+        chain, at = [number], bases.pop(number, number)
+        while at in bases:  # each style is followed once: what it comes to is known then, or it goes in a circle
+            chain.append(at)
+            at = bases.pop(at)
         if at in levels:
-            levels[number] = levels[at]
+            levels.update(dict.fromkeys(chain, levels[at]))
     return levels
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gatherum import Report, Section
     from gatherum.document import Kind, Layer
 
+_BRACKET: Final = re.compile(r"[\[\]]")
 LIST_DEPTH: Final = 20
 """Items further inside are indented no more."""
 SPANS: Final = 200
@@ -54,6 +55,19 @@ class Ahead:
     def __init__(self, text: str) -> None:
         self._text = text
         self._found: dict[str, int] = {}
+        self._closings: dict[int, int] | None = None
+
+    def closing(self, start: int) -> int:
+        """Return where the square bracket that opens at *start* is closed; -1 if nowhere."""
+        if self._closings is None:
+            self._closings = {}
+            open_: list[int] = []
+            for bracket in _BRACKET.finditer(self._text):
+                if bracket[0] == "[":
+                    open_.append(bracket.start())
+                elif open_:
+                    self._closings[open_.pop()] = bracket.start()
+        return self._closings.get(start, -1)
 
     def find(self, mark: str, start: int) -> int:
         """Return where *mark* is next found at or after *start*; -1 if nowhere."""

@@ -36,14 +36,15 @@ def read_code(text: str, language: str, family: str) -> Iterator[Section]:
     lines = text.split("\n")
     symbols: list[Symbol] = []
     first = 1
-    parsed = python_symbols(text) if family == "python" else None
+    minified = len(text) >= _MINIFIED * len(lines)
+    parsed = python_symbols(text) if family == "python" and not minified else None
     if parsed:
         symbols, docstring = parsed
         if docstring and lines[docstring[1] - 1].rstrip().endswith(('"', "'")):
             yield from _pieces(lines, (), 1, docstring[0] - 1, language)
             yield Section(text=docstring[2], locator=Locator.lines(docstring[0], docstring[1]))
             first = docstring[1] + 1
-    elif grammar and len(text) < _MINIFIED * len(lines):
+    elif grammar and not minified:
         symbols = scan_symbols(lines, grammar)
     symbols = with_comments(symbols, lines, grammar.comment) if grammar and len(symbols) <= _SYMBOLS else []
     for path, start, end in _joined(lines, _stretches(symbols, first, len(lines))):

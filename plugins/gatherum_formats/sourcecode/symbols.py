@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 _DEEPEST: Final = 4
 _LONG: Final = 300
-_PARSED: Final = 4 << 20
+_PARSED: Final = 1 << 20
+"""In letters: the parser takes half a kilobyte for each of some."""
 _CLOSER: Final = re.compile(r"[}\])]|end\b|\);|fi\b|done\b|esac\b", re.IGNORECASE)
 _OPENER: Final = re.compile(r"[{(]|begin\b|where\b|:\s|throws\b|->|\)", re.IGNORECASE)
 _WHOLE: Final[dict[str, tuple[str, ...]]] = {"closer": (";", "}", "; end"), "semicolon": (";",)}

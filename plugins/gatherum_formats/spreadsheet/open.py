@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
+import re
 import struct
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gatherum import UnreadableError
 from gatherum.tables import ABOVE
@@ -29,8 +30,11 @@ _BEGIN: Final = b"\x09\x08\x10\x00"
 _FILEPASS: Final = 0x2F
 _MOST_CELLS: Final = 12_000_000
 """The fast reader holds every cell between the first and the last, filled or not."""
+_MOST_DAMAGED: Final = 1_000
 _MOST_MERGED: Final = 1_000
 """So many merged cells may reach over one row."""
+_HEAD: Final = 4096
+_COUNTS: Final = re.compile(rb"""\s(?:c|uniqueC)ount\s*=\s*(?:"[^"]*"|'[^']*')""")
 _UNWANTED: Final = (
     *("/media/", "/drawings/", "/charts/", "/embeddings/", "/theme/", "/pivotcache/", "/printersettings/"),
     *("/customxml/", "/comments", "/threadedcomments/", "vbaproject", "/diagrams/", "/activex/", "/ctrlprops/"),
@@ -58,7 +62,7 @@ class Workbook:
             self._package.core_properties()
             self._parts = WorkbookParts(self._package)
             report.metadata(named_ranges=self._parts.names() or None)
-            file = self._package.archive.slim(_is_wanted)
+            file = self._package.archive.slim(_is_wanted, _uncounted)
         else:
             file = io.BytesIO(data)
         self._workbook = self._open(file, source.name)
@@ -84,8 +88,14 @@ class Workbook:
             return
         from python_calamine import SheetVisibleEnum
 
+        twice = self._parts.twice if self._parts else frozenset()
         for sheet in self._workbook.sheets_metadata:
-            yield sheet.name, sheet.visible != SheetVisibleEnum.Visible
+            if sheet.name in twice:
+                self._report.problem(
+                    "partial", f"the sheet {sheet.name} has the cells of another one; they are read once"
+                )
+            else:
+                yield sheet.name, sheet.visible != SheetVisibleEnum.Visible
 
     def parts(self, name: str) -> SheetParts:
         """Return what belongs to a sheet beside its cells."""
@@ -103,17 +113,32 @@ class Workbook:
                 if self._package is None:
                     self._report.problem("partial", f"the sheet {name} cannot be read: {error}")
             else:
-                yield from _rows(sheet, parts)
+                yield from _rows(sheet, self._values(name, sheet), parts)
                 return
         if self._package is not None and self._parts is not None and (part := self._parts.part(name)):
             yield from rescued_rows(self._package, part, self._report)
 
+    def _values(self, name: str, sheet: CalamineSheet) -> Iterator[list[Any]]:
+        """Yield the rows of values; one that the library cannot hand over is told, and empty."""
+        values = iter(sheet.iter_rows())
+        damaged = 0
+        while damaged < _MOST_DAMAGED:
+            try:
+                row = _calm(lambda: next(values, None))
+            except (ValueError, OverflowError):
+                damaged += 1
+                self._report.problem("partial", f"the sheet {name} has rows with impossible values, which are left out")
+                row = []
+            if row is None:
+                return
+            yield row
 
-def _rows(sheet: CalamineSheet, parts: SheetParts) -> Iterator[tuple[int, Row]]:
+
+def _rows(sheet: CalamineSheet, rows: Iterator[list[Any]], parts: SheetParts) -> Iterator[tuple[int, Row]]:
     _, left = sheet.start or (0, 0)
     merged = sorted(sheet.merged_cell_ranges or (), reverse=True)
     active: list[tuple[tuple[int, int], tuple[int, int]]] = []
-    for number, values in enumerate(sheet.iter_rows()):  # from the first row, though not from the first column
+    for number, values in enumerate(rows):  # from the first row, though not from the first column
         row: Row = [None] * left
         row.extend(map(written, values))
         if not any(row):
@@ -154,6 +179,15 @@ def _has_password(data: memoryview) -> bool:
 def _is_wanted(part: str) -> bool:
     name = f"/{part.lower()}"
     return name.endswith((".xml", ".rels", ".bin")) and not any(unwanted in name for unwanted in _UNWANTED)
+
+
+def _uncounted(part: str, content: bytes) -> bytes:
+    """Take out how many shared strings there are said to be: the library makes room for so many, and dies of it."""
+    if not part.lower().endswith("sharedstrings.xml"):
+        return content
+    start = content.find(b"sst", 0, _HEAD)
+    end = content.find(b">", start)
+    return content if start < 0 else content[:start] + _COUNTS.sub(b"", content[start:end]) + content[end:]
 
 
 def _calm(call: Callable[[], T]) -> T:

@@ -60,6 +60,7 @@ class WorkbookParts:
 
     Attributes:
         sheets: The names of the sheets in their order, and whether each is hidden.
+        twice: The names of those whose part belongs to an earlier one.
     """
 
     def __init__(self, package: Package) -> None:
@@ -71,10 +72,15 @@ class WorkbookParts:
         edges = package.relationships(self._main)
         self._targets: dict[str, str] = {}
         self.sheets: dict[str, bool] = {}
+        self.twice: set[str] = set()
+        targets: set[str] = set()
         for sheet in self._root.iter(f"{MAIN}sheet") if self._root is not None else ():
             edge = edges.get(sheet.get(f"{_R}id", ""))
             if edge is not None and not edge.external:
                 name = sheet.get("name", "")
+                if edge.target in targets:
+                    self.twice.add(name)
+                targets.add(edge.target)
                 self._targets[name] = edge.target
                 self.sheets[name] = sheet.get("state", "visible") != "visible"
 

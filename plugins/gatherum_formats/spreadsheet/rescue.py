@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gatherum_formats.shared.opc import Package
 
 _MOST_COLUMNS: Final = 16_384
+_LONGEST_NUMBER: Final = 10
 _MOST_BYTES: Final = 24 << 20
 """The tree of a larger sheet would take too much memory."""
 
@@ -59,7 +60,8 @@ def _text(cell: _Element, shared: list[str]) -> str:
     value = cell.findtext(f"{MAIN}v") or ""
     kind = cell.get("t", "n")
     if kind == "s":
-        return shared[int(value)] if value.isascii() and value.isdigit() and int(value[:9]) < len(shared) else ""
+        number = int(value) if value.isascii() and value.isdigit() and len(value) < _LONGEST_NUMBER else len(shared)
+        return shared[number] if number < len(shared) else ""
     if kind == "inlineStr":
         return _plain(cell)
     if kind == "b":

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _HEADING: Final = re.compile(r"[ \t]*(={1,9})[ \t]+(?=\S)")
 _ITEM: Final = re.compile(r"([ \t]*)([-+]|\d{1,9}\.)[ \t]+(?=\S)")
 _TERM: Final = re.compile(r"[ \t]*/[ \t]+([^\n:]{1,300}):[ \t]*")
+_INDENT = re.compile(r"[ \t]+")
 _BLANKS: Final = re.compile(r"[ \t]*")
 _BLANK: Final = re.compile(r"[ \t]*(?:\n|\Z)")
 _STATEMENT: Final = re.compile(r"#(let|set|show|import|include)\b")
@@ -97,9 +98,8 @@ class _Reader:
                 yield from self._notes(title, at, end)
                 at = end
                 continue
-            start = (
-                at + len(self.text[at:stop]) - len(self.text[at:stop].lstrip(" \t")) if self.text[at] in " \t" else at
-            )
+            indent = _INDENT.match(self.text, at, stop)
+            start = indent.end() if indent else at
             if is_comment(self.text, start):
                 end = min(comment_end(self.text, start), stop)
                 yield from self._unseen(self.text[start:end].strip("/* \n"), start, end, kind="comment")

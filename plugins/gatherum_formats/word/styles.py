@@ -82,6 +82,7 @@ class Styles:
     def __init__(self, root: _Element | None, level_of_style: Callable[[str, str], int]) -> None:
         self._elements: dict[str, _Element] = {}
         self._known: dict[str, Style] = {}
+        self._said: dict[str, _Stated] = {}
         self._level_of_style = level_of_style
         self.usual = ""
         for element in root.iterchildren(f"{W}style") if root is not None else ():
@@ -102,8 +103,7 @@ class Styles:
         role: Role = ""
         number = depth = hidden = None
         holder, seen = identity, {identity}
-        element = self._elements.get(identity)
-        stated = _Stated(name=identity.casefold(), base="") if element is None else _stated(element)
+        stated = self._stated(identity)
         while True:
             if level is None:
                 level = _named_level(stated.name) if stated.level is None else stated.level
@@ -116,11 +116,20 @@ class Styles:
             if identity in seen or identity not in self._elements or len(seen) > _LONGEST:
                 break
             seen.add(identity)
-            stated = _stated(self._elements[identity])
+            stated = self._stated(identity)
         if number and depth is None:
             depth = self._level_of_style(number, holder)
         style = Style(role=role, number=number or "", depth=depth or 0, hidden=bool(hidden))
         return style if role == "toc" or not level else replace(style, level=level, role="")
+
+    def _stated(self, identity: str) -> _Stated:
+        """Return what a style says itself; many may be based on it, so it is looked at once."""
+        stated = self._said.get(identity)
+        if stated is None:
+            element = self._elements.get(identity)
+            stated = _Stated(name=identity.casefold(), base="") if element is None else _stated(element)
+            self._said[identity] = stated
+        return stated
 
 
 def outline(text: str | None) -> int | None:
