@@ -20,8 +20,6 @@ def _name(path):
 
 @pytest.mark.parametrize("source", SOURCES, ids=_name)
 def test_a_source_reads_as_its_golden_file_says(source, regenerate):
-    if source.suffix in {".doc", ".ppt"}:
-        pytest.importorskip("office_oxide")
     found = golden_text(read(source))
     golden = golden_of(source)
     if regenerate:
@@ -39,8 +37,6 @@ def test_a_source_reads_as_its_golden_file_says(source, regenerate):
 
 @pytest.mark.parametrize("source", SOURCES, ids=_name)
 def test_every_word_of_a_source_can_be_searched(source):
-    if source.suffix in {".doc", ".ppt"}:
-        pytest.importorskip("office_oxide")
     ledger = json.loads(golden_text(read(source)))["ledger"]
     searchable = sum(ledger["words"].get(layer, 0) for layer in ("body", "notes", "annotation"))
     assert ledger["reached"] == searchable

@@ -21,8 +21,6 @@ ROWS = [(fmt, name) for fmt in TABLES for name in expected_outlines(fmt)]
 @pytest.mark.parametrize(("fmt", "name"), ROWS, ids=lambda part: part)
 def test_each_token_comes_out_once_in_its_layer_under_its_heading_and_in_order(fmt, name):
     source = FIXTURES / fmt / "sources" / name
-    if source.suffix in {".doc", ".ppt"}:
-        pytest.importorskip("office_oxide")
     expected, found = expected_outlines(fmt)[name].outline, outline(read(source))
     if found != expected:
         pytest.fail(difference(expected, found, f"{fmt}/{name}"), pytrace=False)

@@ -14,14 +14,6 @@ TIMES: Final = 8
 _ROUNDS: Final = 3
 _SECONDS: Final = 0.2
 _BYTES: Final = 16 << 20
-_CONTAINERS: Final = (b"PK", b"%PDF", b"\xd0\xcf\x11\xe0", b"\x1f\x8b")
-
-
-def repeated(data: bytes, size: int) -> bytes | None:
-    """Return *data* again and again, at least *size* bytes; None for formats that this makes no longer document of."""
-    if not data or data.startswith(_CONTAINERS) or b"\0" in data[:4096]:
-        return None
-    return data * -(-size // len(data))
 
 
 def time_growth(work: Callable[[bytes], object], small: bytes, large: bytes) -> float:
